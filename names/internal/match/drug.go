@@ -342,15 +342,15 @@ func (q question) latinDrug(text string) (result, bool) {
 	return r, d != nil || isLatin
 }
 
-// orMended returns r if r names a species. Otherwise it tries to read the text as pharmaceutical
+// orCorrected returns r if r names a species. Otherwise it tries to read the text as pharmaceutical
 // Latin with slips. If this gives no answer either, it returns r.
-func (q question) orMended(r result, text string) result {
+func (q question) orCorrected(r result, text string) result {
 	if r.drug != nil || q.query.NoFuzzy || q.namesSpecies(r) || strings.ContainsAny(text, "0123456789()[]&") {
 		return r
 	}
 	for _, l := range drug.MendLatin(text) {
 		r.candidates = slices.Clone(r.candidates) // matching the next name reuses the buffer of candidates
-		m, ok := q.mended(text, l)
+		m, ok := q.matchCorrected(text, l)
 		if !ok {
 			continue
 		}
@@ -364,8 +364,8 @@ func (q question) orMended(r result, text string) result {
 	return r
 }
 
-// mended matches a text that was read as pharmaceutical Latin with slips.
-func (q question) mended(text string, l drug.LatinName) (result, bool) {
+// matchCorrected matches text as l, its corrected reading.
+func (q question) matchCorrected(text string, l drug.LatinName) (result, bool) {
 	q.steps.note("drug: read as ", l.String())
 	if d := q.fromTable(l.LookupLoosely()); d != nil {
 		return q.plantsAndDrug(nothing(text), d, nil, 1), true

@@ -81,7 +81,7 @@ func (q question) latinText(text string) result {
 	clean, _ := parse.Clean(text)
 	if drug.MayBeLatin(clean) {
 		if r, ok := q.latinDrug(clean); ok {
-			return q.orMended(r, clean)
+			return q.orCorrected(r, clean)
 		}
 	}
 	rest, parts := drug.CutEnglish(clean)
@@ -90,7 +90,7 @@ func (q question) latinText(text string) result {
 		if q.namesSpecies(r) {
 			return r
 		}
-		return q.orMended(q.orRewritten(r, clean), clean)
+		return q.orCorrected(q.orRewritten(r, clean), clean)
 	}
 	q.steps.note("set aside: ", strings.Join(parts, " "))
 	r := q.latinText(rest)
