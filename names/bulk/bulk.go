@@ -376,7 +376,7 @@ func (j *job) answer(ctx context.Context, b *batch) {
 	j.lookUp(ctx, b.rows, slots)
 	j.lookUpAsWritten(ctx, b.rows, slots)
 	for i := range b.rows {
-		q := &b.rows[i].asked
+		q := &b.rows[i].query
 		count(&b.stats.RowAbove, q.above)
 		count(&b.stats.NoFamily, q.noFamily)
 		count(&b.stats.Epithets, q.epithet)
@@ -412,15 +412,15 @@ func (j *job) lookUp(ctx context.Context, rows []row, slots []*slot) {
 			slots[i] = &slot{answer: j.failed(r.err)}
 			continue
 		}
-		q := names.Query{Name: r.asked.name, Author: r.asked.author, Family: r.asked.family, ChineseName: r.asked.chinese,
+		q := names.Query{Name: r.query.name, Author: r.query.author, Family: r.query.family, ChineseName: r.query.chinese,
 			Region: j.opt.Region, Limit: j.candidateLimit(), NoFuzzy: j.opt.NoFuzzy}
 		key := q.Name + "\x00" + q.Author + "\x00" + q.Family + "\x00" + q.ChineseName
-		if r.asked.above {
+		if r.query.above {
 			key += "\x00above"
 		}
 		s, isNew := j.cache.slot(key)
 		if slots[i] = s; isNew {
-			mine, queries, above = append(mine, s), append(queries, q), append(above, r.asked.above)
+			mine, queries, above = append(mine, s), append(queries, q), append(above, r.query.above)
 		}
 	}
 	if len(mine) == 0 {
@@ -445,10 +445,10 @@ func (j *job) lookUpAsWritten(ctx context.Context, rows []row, slots []*slot) {
 	var again []row
 	var at []int
 	for i := range rows {
-		if r := &rows[i]; r.asked.asWritten != "" {
+		if r := &rows[i]; r.query.asWritten != "" {
 			if a, err := slots[i].wait(); err == nil && !a.sure {
 				written := *r
-				written.asked.name, written.asked.above = r.asked.asWritten, false
+				written.query.name, written.query.above = r.query.asWritten, false
 				again, at = append(again, written), append(at, i)
 			}
 		}
@@ -461,7 +461,7 @@ func (j *job) lookUpAsWritten(ctx context.Context, rows []row, slots []*slot) {
 	for k, i := range at {
 		if a, err := found[k].wait(); err == nil && a.sure {
 			slots[i] = found[k]
-			rows[i].asked.above = false
+			rows[i].query.above = false
 		}
 	}
 }

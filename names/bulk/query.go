@@ -11,8 +11,8 @@ import (
 	"bencao/names/internal/family"
 )
 
-// asked is the query for a row, with remarks about how it was read.
-type asked struct {
+// rowQuery is the query for a row, with remarks about how it was read.
+type rowQuery struct {
 	name, author, family, chinese string
 	// asWritten is the name with the abbreviated genus of the cell, if a row above completed the
 	// genus. Otherwise it is "".
@@ -24,13 +24,13 @@ type asked struct {
 	noFamily, epithet bool
 }
 
-// ask reads the query of a row. In a table, rows above may complete it: if a cell has a ditto mark,
+// queryOf reads the query of a row. In a table, rows above may complete it: if a cell has a ditto mark,
 // if the genus is abbreviated or empty, or if the family is in a row of its own.
-func (r *reader) ask(row *row) asked {
+func (r *reader) queryOf(row *row) rowQuery {
 	if r.table.plain || row.err != nil {
-		return asked{name: row.cell(r.table.at[roleName])}
+		return rowQuery{name: row.cell(r.table.at[roleName])}
 	}
-	q := asked{}
+	q := rowQuery{}
 	cell := func(of role) string { return r.cellOrAbove(row, of, &q) }
 	name, genus := cell(roleName), latinGenus(cell(roleGenus))
 	q.author, q.family, q.chinese = cell(roleAuthor), cell(roleFamily), cell(roleChinese)
@@ -74,7 +74,7 @@ type rowsAbove struct {
 
 // cellOrAbove returns the cell of a row in the column with the given role. If the cell is a ditto
 // mark, it returns the cell above instead and marks q as completed from a row above.
-func (r *reader) cellOrAbove(row *row, of role, q *asked) string {
+func (r *reader) cellOrAbove(row *row, of role, q *rowQuery) string {
 	if r.table.at[of] < 0 {
 		return ""
 	}
@@ -137,7 +137,7 @@ func missing(s string) bool {
 }
 
 // withGenus adds a genus to a name that lacks it: the genus of another column, or of a row above.
-func (r *reader) withGenus(name, genus string, q *asked) string {
+func (r *reader) withGenus(name, genus string, q *rowQuery) string {
 	if rest, ok := afterDitto(name); ok && r.genus != "" {
 		q.above = true
 		return r.genus + " " + rest
@@ -245,7 +245,7 @@ var abbreviated = regexp.MustCompile(`^(\p{Lu}\p{Ll}{0,2})\. ?((?:[×x] ?)?\p{Ll
 
 // expand replaces the abbreviated genus of q by the last genus of the rows above, if that genus
 // starts with the same letters.
-func (r *reader) expand(q *asked) {
+func (r *reader) expand(q *rowQuery) {
 	from := 0
 	if q.name != "" && (q.name[0] < 'A' || q.name[0] > 'z') {
 		from = strings.IndexFunc(q.name, isLatin)

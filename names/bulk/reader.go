@@ -13,7 +13,7 @@ import (
 type row struct {
 	cells []string
 	err   error // the reason why the row cannot be read; cells[0] is then the text of the row
-	asked asked
+	query rowQuery
 }
 
 func (r *row) cell(i int) string {
@@ -25,7 +25,7 @@ func (r *row) cell(i int) string {
 
 // size returns the approximate size of a row in memory, in bytes.
 func (r *row) size() int {
-	n := 192 + 16*len(r.cells) + len(r.asked.name)
+	n := 192 + 16*len(r.cells) + len(r.query.name)
 	for _, c := range r.cells {
 		n += len(c)
 	}
@@ -108,7 +108,7 @@ func (r *reader) batches(ctx context.Context, yield func(*batch) bool) {
 			if next, err = r.next(); err != nil {
 				break
 			}
-			next.asked = r.ask(&next)
+			next.query = r.queryOf(&next)
 			b.rows = append(b.rows, next)
 			b.size += next.size()
 		}

@@ -125,7 +125,7 @@ const MaxGiven = 1000
 func (j *job) given(r *row) string {
 	text := joinCells(r.cells)
 	if len(text) > MaxGiven && r.err == nil {
-		text = joinCells([]string{r.asked.name, r.asked.author, r.asked.family})
+		text = joinCells([]string{r.query.name, r.query.author, r.query.family})
 	}
 	if len(text) > MaxGiven {
 		text = strings.ToValidUTF8(text[:MaxGiven-len("…")], "") + "…"
