@@ -61,10 +61,10 @@ func (a arguments) query() url.Values {
 
 // filters are the parameters that restrict a search, and orders those that sort its results. They
 // are made from the tables of package mappings.
-var filters, orders = narrowing(mappings.Filter.Narrows), narrowing(func(f mappings.Filter) bool { return !f.Narrows() })
+var filters, orders = filterParams(mappings.Filter.Narrows), filterParams(func(f mappings.Filter) bool { return !f.Narrows() })
 
-// narrowing returns a parameter for the filters that pass.
-func narrowing(passes func(mappings.Filter) bool) (all []param) {
+// filterParams returns the parameters of the filters that pass.
+func filterParams(passes func(mappings.Filter) bool) (all []param) {
 	for _, c := range mappings.Choices(mappings.Tables, mappings.Filter.BesideKind, passes) {
 		p := param{name: c.Name, kind: "string", doc: c.Describe(true), among: c.Words}
 		switch {

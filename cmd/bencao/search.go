@@ -21,9 +21,9 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// searchables maps each table that "bencao search" can search to the fields of the summary that a
+// summaryColumns maps each table that "bencao search" can search to the fields of the summary that a
 // table for people shows.
-var searchables = map[string][]string{
+var summaryColumns = map[string][]string{
 	"species":  {"entryId", "chineseName", "scientificName", "author", "family", "acceptedName"},
 	"formulas": {"entryId", "name", "namePinyin", "dynasty", "year", "originalSource"},
 	"papers":   {"id", "year", "doi", "pubmedId", "title"},
@@ -70,7 +70,7 @@ record was found. With --server the answers come from a server with your key, an
 			return err
 		}
 		table := args[0]
-		columns, known := searchables[table]
+		columns, known := summaryColumns[table]
 		switch {
 		case !known:
 			return usagef("%q can't be searched; %suse species, formulas, papers or herbs", table, didYouMean(table, cmd.ValidArgs))
