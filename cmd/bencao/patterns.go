@@ -33,8 +33,17 @@ var countFlags = []patternFlag{
 	{"min-formulas", "minFormulas", "only drugs, or sets of drugs, in so many formulas", "herbs pairs sets"},
 }
 
-// populationTitle is the title of the flags that select formulas.
-const populationTitle = "Which formulas:"
+// whichFormulas is the title of flags that select formulas.
+const whichFormulas = "Which formulas:"
+
+// populationTitle returns the title of the flag for a filter of formulas.
+func populationTitle(c mappings.Choice) string {
+	switch c.Kind {
+	case mappings.WithHerbs, mappings.WithoutHerbs, mappings.HerbForms, mappings.OfSpecies:
+		return "With which drugs:"
+	}
+	return whichFormulas
+}
 
 // selectsFormulas reports whether a filter of formulas is a flag of "bencao patterns". The flags name
 // and indication set the filter by part of a formula.
@@ -70,8 +79,8 @@ API, as a table or in the format that you choose.`,
 	server := useServer(cmd)
 	name := cmd.Flags().String("name", "", "only formulas whose name matches this")
 	indication := cmd.Flags().String("indication", "", "only formulas whose indications have this text")
-	group(cmd, populationTitle, "name", "indication")
-	population := addFilters(cmd, []string{"formulas"}, selectsFormulas, func(mappings.Choice) string { return populationTitle })
+	group(cmd, whichFormulas, "name", "indication")
+	population := addFilters(cmd, []string{"formulas"}, selectsFormulas, populationTitle)
 	values := map[string]*string{}
 	for _, f := range countFlags {
 		values[f.flag] = cmd.Flags().String(f.flag, "", f.doc)
