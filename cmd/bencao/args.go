@@ -36,16 +36,6 @@ func oneArg(what string) cobra.PositionalArgs {
 	}
 }
 
-// twoArgs accepts exactly two arguments.
-func twoArgs(first, second string) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if len(args) != 2 {
-			return usagef("%s takes two arguments, %s and %s, but got %d; see %q", cmd.CommandPath(), first, second, len(args), cmd.CommandPath()+" --help")
-		}
-		return nil
-	}
-}
-
 // atMostOneArg accepts no argument or one. what describes it in errors.
 func atMostOneArg(what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
