@@ -78,8 +78,8 @@ func steps(page string) []step {
 var served = regexp.MustCompile(`\b8[09]\d\d\b`)
 
 // scriptWalk runs the commands of a page. After a command that starts a server, it waits until the
-// server answers. If the page runs the demo, scriptWalk first copies indexed sample
-// data into the folder demo.
+// server answers and has printed its address to the file that the command names. If the page runs
+// the demo, scriptWalk first copies indexed sample data into the folder demo.
 //
 //	walk PAGE
 func scriptWalk(ts *testscript.TestScript, _ bool, args []string) {
@@ -110,6 +110,9 @@ func scriptWalk(ts *testscript.TestScript, _ bool, args []string) {
 		if strings.HasSuffix(strings.TrimSpace(s.command), "&") {
 			port := regexp.MustCompile(`[0-9]{4,5}\b`).FindString(strings.ReplaceAll(s.command, "127.0.0.1:", " "))
 			fmt.Fprintf(&script, "for i in {1..900}; do curl -s -o server.out http://127.0.0.1:%s/ && break; kill -0 $! || break; sleep 0.1; done\n", port)
+			if to := regexp.MustCompile(` > (\S+)`).FindStringSubmatch(s.command); to != nil {
+				fmt.Fprintf(&script, "until [ -s %s ] || ! kill -0 $!; do sleep 0.1; done\n", to[1])
+			}
 		}
 	}
 	ts.Check(os.WriteFile(ts.MkAbs("page.sh"), []byte(script.String()), 0o644))
