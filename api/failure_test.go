@@ -47,18 +47,24 @@ func TestTooSlow(t *testing.T) {
 // requests that need no turn are answered meanwhile.
 func TestBusy(t *testing.T) {
 	s := start(t, config{searches: 1, opt: api.Options{Pages: explorer.New(), PagesKey: "all"}})
-	page := func(path string, want int) {
+	const html, json = "text/html; charset=utf-8", "application/problem+json"
+	page := func(path string, want int, kind string) {
 		t.Helper()
-		r, err := s.client.Get(s.URL + path)
+		q, err := http.NewRequest(http.MethodGet, s.URL+path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q.Header.Set("Accept", "text/html")
+		r, err := s.client.Do(q)
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer r.Body.Close() // an error of Close loses nothing
-		if _, err := io.Copy(io.Discard, r.Body); err != nil || r.StatusCode != want {
-			t.Errorf("%s: status %d, want %d; %v", path, r.StatusCode, want, err)
+		if _, err := io.Copy(io.Discard, r.Body); err != nil || r.StatusCode != want || r.Header.Get("Content-Type") != kind {
+			t.Errorf("%s: status %d, %s, %v; want %d, %s", path, r.StatusCode, r.Header.Get("Content-Type"), err, want, kind)
 		}
 	}
-	page("/about?lang=en", http.StatusOK)
+	page("/about?lang=en", http.StatusOK, html)
 	b, done := s.live.Acquire()
 	defer done()
 	b.SetTurnWait(time.Millisecond)
@@ -69,12 +75,14 @@ func TestBusy(t *testing.T) {
 	}
 	s.get(t, "/api/v1/species/"+ginseng).wantStatus(t, http.StatusServiceUnavailable)
 	s.get(t, "/api/v1/stats").wantStatus(t, http.StatusOK)
-	page("/about?lang=en", http.StatusOK) // from the cache
-	page("/about?lang=zh", http.StatusServiceUnavailable)
+	page("/about?lang=en", http.StatusOK, html) // from the cache
+	page("/about?lang=zh", http.StatusServiceUnavailable, html)
+	page("/nothing", http.StatusNotFound, json) // there is no turn to render a page
 	release()
 	b.SetTurnWait(testkit.Patience)
 	s.get(t, "/api/v1/species?q=%E5%8F%82").wantStatus(t, http.StatusOK)
-	page("/about?lang=zh", http.StatusOK)
+	page("/about?lang=zh", http.StatusOK, html)
+	page("/nothing", http.StatusNotFound, html)
 }
 
 // TestIndexAndStoreDisagree serves an index with more species than the store, which no verified

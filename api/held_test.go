@@ -81,7 +81,7 @@ func TestNothingIsHeld(t *testing.T) {
 	s := start(t, config{
 		listener: func(l net.Listener) net.Listener { return patient{l} },
 		searches: 1, // if one turn is held, no other request gets an answer
-		opt:      api.Options{Pages: explorer.New(), PagesKey: "all", Connections: 400},
+		opt:      api.Options{Pages: explorer.New(), PagesKey: "all"},
 	})
 	paths := []string{"/nowhere", "/api/v1/nowhere"}
 	for _, e := range endpoints(t) {
@@ -122,7 +122,7 @@ func TestNothingIsHeld(t *testing.T) {
 	work := make(chan request)
 	var statuses sync.Map
 	var wg sync.WaitGroup
-	for range 60 { // fewer than the connections that an address may have
+	for range 60 {
 		wg.Go(func() {
 			for r := range work {
 				status, err := s.refuse(r.text, r.stays)

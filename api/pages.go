@@ -72,7 +72,6 @@ func (s *Server) servePage(c *gin.Context) {
 		defer cancel()
 		ctx = limited
 	}
-	call.turn = call.newTurn()
 	if err := s.opt.Pages.Serve(c.Writer, c.Request.WithContext(ctx), s.visit(c, call)); err != nil {
 		if c.Writer.Written() {
 			call.err = err
@@ -119,16 +118,26 @@ func (s *Server) takesForm(c *gin.Context) bool {
 		r.ContentLength <= s.pages[c.FullPath()].Form
 }
 
-// sendFault answers with a fault: as a page for people, as JSON for programs.
+// sendFault answers with a fault: as a page for people, as JSON for programs. Rendering a page takes
+// much longer than finding the fault, so it needs a turn. Without a turn, the answer is JSON. Only a
+// page which tells that the server is busy needs none.
 func (s *Server) sendFault(c *gin.Context, f *problem.Fault, call *call) error {
 	if form, ok := negotiate(c.Request.Header.Values("Accept"), formatHTML, formatJSON); ok && form == formatHTML && s.forPeople(c) {
+		v := s.visit(c, call)
+		if f.Kind != problem.Busy {
+			done, err := v.Turn(c.Request.Context())
+			if err != nil {
+				return f.Write(c.Writer, call.id)
+			}
+			defer done()
+		}
 		h := c.Writer.Header()
 		delete(h, "ETag") // the ETag belongs to the answer that failed
 		h.Del("Content-Length")
 		if f.Retry > 0 {
 			h.Set("Retry-After", strconv.Itoa(f.Retry))
 		}
-		return s.opt.Pages.Explain(c.Writer, c.Request, f, s.visit(c, call))
+		return s.opt.Pages.Explain(c.Writer, c.Request, f, v)
 	}
 	return f.Write(c.Writer, call.id)
 }
@@ -136,6 +145,9 @@ func (s *Server) sendFault(c *gin.Context, f *problem.Fault, call *call) error {
 // visit returns the Visit of a request.
 func (s *Server) visit(c *gin.Context, call *call) *Visit {
 	call.vary = pageVary
+	if call.turn.of == nil {
+		call.turn = call.newTurn()
+	}
 	v := &Visit{Path: c.FullPath(), RequestID: call.id, Scopes: call.scopes(), server: s, call: call, param: c.Param}
 	v.License, v.CiteAs = call.terms.license, call.terms.citeAs
 	v.Contact = s.opt.Contact
