@@ -212,6 +212,7 @@ func (l *Listener) busy() int {
 // left counts a connection as closed, and frees its slot.
 func (l *Listener) left(c *conn) {
 	l.mu.Lock()
+	l.forget(c) // net/http reports the end later
 	l.open--
 	if c.counted {
 		if l.counts[c.network]--; l.counts[c.network] == 0 {

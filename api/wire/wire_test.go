@@ -10,8 +10,10 @@ import (
 	"net/netip"
 	"os"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"bencao/api/wire"
@@ -203,4 +205,73 @@ func TestConnectionsOfANetwork(t *testing.T) {
 		default:
 		}
 	}
+}
+
+// pipes is a listener of connections that a test makes.
+type pipes struct {
+	accept chan net.Conn
+	once   sync.Once
+}
+
+func (p *pipes) Accept() (net.Conn, error) {
+	c, ok := <-p.accept
+	if !ok {
+		return nil, net.ErrClosed
+	}
+	return c, nil
+}
+
+func (p *pipes) Close() error {
+	p.once.Do(func() { close(p.accept) })
+	return nil
+}
+
+func (p *pipes) Addr() net.Addr { return &net.TCPAddr{} }
+
+// TestClosedConnectionIsNotReplaced refuses a request with a large body. net/http reports the end of its
+// connection only half a second after it has closed it. Meanwhile the closed connection must not
+// count as one that a further connection can replace.
+func TestClosedConnectionIsNotReplaced(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		refused := 0
+		l := &pipes{accept: make(chan net.Conn)}
+		w := wire.Listen(l, wire.Options{
+			Connections: 4, // one for a network
+			Client:      func(net.Addr) (netip.Prefix, bool) { return netip.MustParsePrefix("192.0.2.1/32"), true },
+			Refused:     func(net.Addr) { refused++ },
+		})
+		ctx, cancel := context.WithCancel(t.Context())
+		proceed, done := make(chan struct{}), make(chan error, 1)
+		go func() {
+			done <- w.Serve(ctx, &http.Server{Handler: http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+				if r.ContentLength == 0 {
+					<-proceed
+				}
+			})}, wire.Shutdown{Drain: time.Minute})
+		}()
+		ask := func(header string) net.Conn {
+			client, server := net.Pipe()
+			l.accept <- server
+			go func() {
+				_, _ = io.WriteString(client, "GET / HTTP/1.1\r\nHost: x\r\n"+header+"\r\n") // fails if the connection is refused
+				_, _ = io.Copy(io.Discard, client)
+			}()
+			synctest.Wait()
+			return client
+		}
+		ask("Content-Length: 999999\r\n")
+		first := ask("") // takes the place of the connection that has ended
+		second := ask("")
+		if refused != 1 {
+			t.Errorf("%d connections were refused, want 1 of two that have a request", refused)
+		}
+		close(proceed)
+		synctest.Wait()
+		first.Close()
+		second.Close()
+		cancel()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	})
 }
