@@ -45,6 +45,8 @@ const (
 	mostForm = 16 << 20
 	// mostParts is the number of parts of a form that are searched for the list.
 	mostParts = 32
+	// mostDisposition is the largest size in bytes of the header that names a part.
+	mostDisposition = 4 << 10
 	// patience is the longest time that matching a list may take.
 	patience = 2 * time.Minute
 	// candidates is the number of candidates that a page shows for each name.
@@ -107,6 +109,10 @@ func uploaded(v *visit, body io.Reader) (io.Reader, bulk.Options, error) {
 		}
 		if err != nil {
 			return nil, opt, problem.New(problem.BadParameter, formUnread.With(err))
+		}
+		// Parsing this header takes up to 60 times its size.
+		if len(part.Header.Get("Content-Disposition")) > mostDisposition {
+			return nil, opt, problem.New(problem.BadParameter, formUnread.With(multipart.ErrMessageTooLarge))
 		}
 		// No browser encodes a part (RFC 7578, section 4.7), nor does curl unless it is told to.
 		if coding := strings.ToLower(part.Header.Get("Content-Transfer-Encoding")); !slices.Contains([]string{"", "7bit", "8bit", "binary"}, coding) {

@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"encoding/csv"
+	"fmt"
 	"html"
 	"io/fs"
 	"mime/multipart"
@@ -173,6 +174,27 @@ func (s *site) sheet(t *testing.T, r *http.Request) string {
 		t.Fatal(err)
 	}
 	return string(sheet)
+}
+
+// TestMatchLongPartName sends a list in a part whose header names it and many other things. Parsing
+// five megabytes of such a header would take 300 MiB.
+func TestMatchLongPartName(t *testing.T) {
+	s := start(t, config{})
+	for size, want := range map[int]int{1 << 10: http.StatusOK, 5 << 10: http.StatusBadRequest} {
+		var name strings.Builder
+		for n := 0; name.Len() < size; n++ {
+			fmt.Fprintf(&name, "; a%d*0=b", n)
+		}
+		form := "--b\r\nContent-Disposition: form-data; name=\"names\"" + name.String() + "\r\n\r\nPanax ginseng\r\n--b--\r\n"
+		r, err := http.NewRequest(http.MethodPost, s.URL+"/match", strings.NewReader(form))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Content-Type", "multipart/form-data; boundary=b")
+		if a := s.do(t, r); a.status != want {
+			t.Errorf("%d bytes: status %d, want %d: %.300s", size, a.status, want, a.body)
+		}
+	}
 }
 
 // TestMatchEncodings sends lists in parts that name a transfer encoding.
