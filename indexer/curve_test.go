@@ -150,11 +150,12 @@ func judged(t *testing.T, cfg indexer.Config, good, spoilt mutant.Sources) (refu
 	if err := checker.Sources(t.Context(), []check.Source{{Key: check.Package, Source: before.Sources[0], Archive: src}}); err != nil {
 		return true, false
 	}
-	pkg, err := datapackage.Read(t.Context(), src, datapackage.Options{}, &finding.Log{})
+	log := &finding.Log{}
+	pkg, err := datapackage.Read(t.Context(), src, datapackage.Options{}, log)
 	if err != nil || checker.Rows(t.Context(), pkg) != nil {
 		return true, false
 	}
-	return false, len(checker.Noticed()) > 0
+	return false, len(checker.Noticed()) > 0 || log.Total(finding.Reject) > 0
 }
 
 // built reports whether a full build refuses the package or reports its damage.

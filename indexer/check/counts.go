@@ -121,6 +121,8 @@ func compareCounts(judge func(string, count), before, after *profile.Profile, wa
 	emptied := int(math.Round(float64(was.Filled)*grown)) - now.Filled
 	judge("filled", count{column: was.Name, bad: emptied, all: after.Rows,
 		message: fmt.Sprintf("%d of %d rows have a value, in the previous snapshot %d of %d", now.Filled, after.Rows, was.Filled, before.Rows)})
+	judge("changed", count{column: was.Name, bad: -emptied, all: after.Rows, hint: "check the column in the source",
+		message: fmt.Sprintf("%d of %d rows have a value, in the previous snapshot %d of %d", now.Filled, after.Rows, was.Filled, before.Rows)})
 	for _, m := range []struct {
 		check, what string
 		was, now    int
