@@ -94,7 +94,7 @@ func TestNothingIsHeld(t *testing.T) {
 		s.do(t, http.MethodGet, "/api/v1/stats", "three").wantStatus(t, http.StatusOK)
 	}
 	s.client.CloseIdleConnections()
-	testkit.WaitFor(t, time.Minute, "no connection is open", func() bool { return s.open(t) == 0 })
+	testkit.WaitFor(t, testkit.Patience, "no connection is open", func() bool { return s.open(t) == 0 })
 	before := runtime.NumGoroutine()
 
 	type request struct {
@@ -143,8 +143,8 @@ func TestNothingIsHeld(t *testing.T) {
 			t.Errorf("no request was answered with %s", status)
 		}
 	}
-	testkit.WaitFor(t, time.Minute, "no connection is open after the refusals", func() bool { return s.open(t) == 0 })
-	testkit.WaitFor(t, time.Minute, "the goroutines of the refused requests have ended", func() bool { return runtime.NumGoroutine() <= before })
+	testkit.WaitFor(t, testkit.Patience, "no connection is open after the refusals", func() bool { return s.open(t) == 0 })
+	testkit.WaitFor(t, testkit.Patience, "the goroutines of the refused requests have ended", func() bool { return runtime.NumGoroutine() <= before })
 	// With a single turn, an answer shows that no turn is held.
 	s.get(t, "/api/v1/species?q=Panax").wantStatus(t, http.StatusOK)
 	t.Logf("%d requests", len(requests))
@@ -158,7 +158,7 @@ func (s *site) refuse(request string, stays bool) (status string, err error) {
 		return "", err
 	}
 	defer c.Close()
-	if err := c.SetDeadline(time.Now().Add(time.Minute)); err != nil {
+	if err := c.SetDeadline(time.Now().Add(testkit.Patience)); err != nil {
 		return "", err
 	}
 	if _, err := io.WriteString(c, request); err != nil {

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"bencao/api/wire"
+	"bencao/internal/testkit"
 )
 
 // serve runs a server until the test ends. It has no time limits for requests and connections.
@@ -40,8 +41,7 @@ func serve(t *testing.T, opt wire.Options, h http.HandlerFunc) (address string) 
 	return l.Addr().String()
 }
 
-// dial opens a connection, which the test closes at its end. Nothing on it may take half a
-// minute.
+// dial opens a connection, which the test closes at its end.
 func dial(t *testing.T, address string) net.Conn {
 	t.Helper()
 	c, err := net.Dial("tcp", address)
@@ -49,7 +49,7 @@ func dial(t *testing.T, address string) net.Conn {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { c.Close() }) // some tests have already closed it
-	if err := c.SetDeadline(time.Now().Add(time.Minute / 2)); err != nil {
+	if err := c.SetDeadline(time.Now().Add(testkit.Patience)); err != nil {
 		t.Fatal(err)
 	}
 	return c
