@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -83,6 +84,33 @@ func TestBusy(t *testing.T) {
 	s.get(t, "/api/v1/species?q=%E5%8F%82").wantStatus(t, http.StatusOK)
 	page("/about?lang=zh", http.StatusOK, html)
 	page("/nothing", http.StatusNotFound, html)
+}
+
+// TestPageNeedsTurns requests a page twice while no turn is free. Both requests must wait for a turn of
+// their own, so that a caller whose turns are all taken keeps no other caller waiting.
+func TestPageNeedsTurns(t *testing.T) {
+	s := start(t, config{searches: 1, opt: api.Options{Pages: explorer.New(), PagesKey: "all", Timeout: testkit.Patience}})
+	b, done := s.live.Acquire()
+	defer done()
+	b.SetTurnWait(testkit.Patience)
+	release := b.HoldTurns()
+	var both sync.WaitGroup
+	for range 2 {
+		both.Go(func() {
+			r, err := s.client.Get(s.URL + "/about")
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			r.Body.Close() // the body does not matter
+			if r.StatusCode != http.StatusOK {
+				t.Errorf("status %d", r.StatusCode)
+			}
+		})
+	}
+	testkit.WaitFor(t, testkit.Patience, "both requests wait for a turn", func() bool { return b.Waiting() == 2 })
+	release()
+	both.Wait()
 }
 
 // TestIndexAndStoreDisagree serves an index with more species than the store, which no verified

@@ -89,7 +89,7 @@ func (e *Explorer) Serve(w http.ResponseWriter, r *http.Request, av *api.Visit) 
 		w.WriteHeader(http.StatusNotModified)
 		return nil
 	}
-	made, err := e.pages.GetOrMake(v.ctx, tag, func() (rendered, error) { return e.make(v, row) })
+	made, err := e.made(v, row, tag)
 	if err != nil {
 		delete(w.Header(), "ETag")
 		return err
@@ -104,14 +104,23 @@ func (e *Explorer) Serve(w http.ResponseWriter, r *http.Request, av *api.Visit) 
 	return made.send(w, v, http.StatusOK)
 }
 
-// make calls the function of a page and renders its result. It holds a turn meanwhile, because a
-// page takes most of its time outside the operations of the API.
-func (e *Explorer) make(v *visit, row route) (rendered, error) {
+// made returns the page that is cached under a tag, or makes it. It holds a turn meanwhile, because a
+// page takes most of its time outside the operations of the API. It waits for the turn first:
+// otherwise one caller that waits for its turn would keep all other callers waiting for the page.
+func (e *Explorer) made(v *visit, row route, tag string) (rendered, error) {
+	if r, ok := e.pages.Get(tag); ok {
+		return r, nil
+	}
 	done, err := v.Turn(v.ctx)
 	if err != nil {
 		return rendered{}, err
 	}
 	defer done()
+	return e.pages.GetOrMake(v.ctx, tag, func() (rendered, error) { return e.make(v, row) })
+}
+
+// make calls the function of a page and renders its result.
+func (e *Explorer) make(v *visit, row route) (rendered, error) {
 	p, err := row.page(v)
 	if err != nil {
 		return rendered{}, err

@@ -38,6 +38,14 @@ func New[T any](size int, fits func(T) bool) *Cache[T] {
 	return &Cache[T]{fits: fits, values: map[string]T{}, keys: make([]string, size), running: map[string]*running[T]{}}
 }
 
+// Get returns the value that is stored for a key.
+func (c *Cache[T]) Get(key string) (v T, ok bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	v, ok = c.values[key]
+	return v, ok
+}
+
 // GetOrMake returns the value of a key. If the cache has no value for the key, GetOrMake calls
 // compute, stores the value that it returns, and returns it. Callers must not change the value.
 //
