@@ -23,6 +23,8 @@ for (const path of measured) {
       assert.match(answer.headers()['content-encoding'] ?? 'none', /^(gzip|zstd)$/, answer.url());
       assert.equal(answer.headers()['cache-control'], answer === document ? 'private, no-cache' : 'public, max-age=31536000, immutable', answer.url());
     }
+    // The browser lists a resource only after it has processed the whole of it.
+    await page.waitForFunction((n) => ['navigation', 'resource'].flatMap((type) => performance.getEntriesByType(type)).length >= n, answers.length);
     const protocols = await page.evaluate(() => ['navigation', 'resource'].flatMap((type) => performance.getEntriesByType(type)).map((entry) => entry.nextHopProtocol));
     assert.equal(protocols.length, answers.length);
     assert.deepEqual([...new Set(protocols)], [base.startsWith('https:') ? 'h2' : 'http/1.1']);
