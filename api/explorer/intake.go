@@ -30,7 +30,7 @@ const (
 
 // mostHeld is the largest number of bytes that forms take in memory, with the tables that are made
 // of them.
-const mostHeld = 64 << 20
+const mostHeld = 48 << 20
 
 // levels limits the forms that are being received, waiting or being answered, and the bytes that
 // they take: of all clients, of a network (an IPv4 /24 or an IPv6 /48), and of a client (an IPv4

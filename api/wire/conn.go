@@ -3,7 +3,6 @@ package wire
 import (
 	"bytes"
 	"container/list"
-	"io"
 	"net"
 	"net/http"
 	"net/netip"
@@ -90,7 +89,10 @@ func (c *conn) linger() {
 	if c.SetReadDeadline(time.Now().Add(patience)) != nil {
 		return
 	}
-	_, _ = io.Copy(io.Discard, c.Conn) // ends with an error if the client does not close the connection
+	var err error
+	for piece := make([]byte, 512); err == nil; { // small, because many connections may be ending
+		_, err = c.Conn.Read(piece) // at the latest, an error comes when patience has passed
+	}
 }
 
 type connKey struct{}
