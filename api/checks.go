@@ -40,9 +40,10 @@ type call struct {
 	used        int        // number of used elements of lines
 }
 
-// newTurn returns a turn for a request. The request does not hold the turn yet.
-func (c *call) newTurn() turn {
-	return turn{of: c.backend.turns, who: c.admission.Counted}
+// newTurn returns a turn for a request, whose work is long or not. The request does not hold the
+// turn yet.
+func (c *call) newTurn(long bool) turn {
+	return turn{of: c.backend.turns, who: c.admission.Counted, long: long}
 }
 
 // scopes returns the scopes of the client's key, without those that the snapshot lacks.

@@ -40,6 +40,8 @@ type PageRoute struct {
 	// Form limits the size of a form sent to the address, in bytes. 0 means that the address takes
 	// no form.
 	Form int64
+	// Long reports that the page takes much longer than others.
+	Long bool
 	// Public reports that the page shows no records and never needs a key.
 	Public bool
 }
@@ -146,7 +148,7 @@ func (s *Server) sendFault(c *gin.Context, f *problem.Fault, call *call) error {
 func (s *Server) visit(c *gin.Context, call *call) *Visit {
 	call.vary = pageVary
 	if call.turn.of == nil {
-		call.turn = call.newTurn()
+		call.turn = call.newTurn(s.pages[c.FullPath()].Long)
 	}
 	v := &Visit{Path: c.FullPath(), RequestID: call.id, Scopes: call.scopes(), server: s, call: call, param: c.Param}
 	v.License, v.CiteAs = call.terms.license, call.terms.citeAs
@@ -227,7 +229,7 @@ func (v *Visit) Match(ctx context.Context, q names.Query) (names.Response, error
 // back. The lists of all clients count as those of one caller, so that one processor stays free for
 // other requests, however many clients send lists.
 func (v *Visit) ListTurn(ctx context.Context) (done func(), err error) {
-	turn := v.call.newTurn()
+	turn := v.call.newTurn(true)
 	turn.who = access.Subject{Pages: true}
 	return turn.pause, turn.begin(ctx, 0)
 }

@@ -54,7 +54,7 @@ func (s *Server) serve(r *route) gin.HandlerFunc {
 		ctx, cancel := context.WithTimeout(c.Request.Context(), s.opt.Timeout)
 		defer cancel()
 		if !r.cheap {
-			call.turn = call.newTurn()
+			call.turn = call.newTurn(r.priced != "" || r.price > 0)
 			if err := call.turn.begin(ctx, call.backend.turns.wait); err != nil {
 				s.fail(c, err)
 				return

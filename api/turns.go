@@ -24,17 +24,18 @@ const (
 // turns limits how many requests compute at the same time. One caller, such as a key or an address,
 // cannot use all processors. Waiting requests get turns round-robin by caller. If one caller sends
 // a thousand requests at once, another caller therefore waits for one of these requests, not for a
-// thousand.
+// thousand. All callers together may hold as many turns for long work as one caller, so that one
+// processor stays free for short work.
 type turns struct {
-	each int           // largest number of turns that one caller may hold
+	each int           // largest number of turns that one caller may hold, and that may be held for long work
 	wait time.Duration // how long a request waits for its first turn
 	mu   sync.Mutex    // guards the fields below
 	free int
+	long int // number of turns that are held for long work
 	// held has the number of turns that each caller holds.
 	held map[access.Subject]int
-	// waiting has a channel for each waiting request, by caller; the request that waits longest
-	// comes first. The channel is closed when the request gets its turn.
-	waiting map[access.Subject][]chan struct{}
+	// waiting has the waiting requests of each caller; the one that waits longest comes first.
+	waiting map[access.Subject][]waiter
 	// round lists the callers that have waiting requests, in the order in which they get turns.
 	round []access.Subject
 }
@@ -42,21 +43,42 @@ type turns struct {
 func newTurns(n int) *turns {
 	return &turns{
 		each: max(1, runtime.GOMAXPROCS(0)-1), wait: turnWait, free: n,
-		held: map[access.Subject]int{}, waiting: map[access.Subject][]chan struct{}{},
+		held: map[access.Subject]int{}, waiting: map[access.Subject][]waiter{},
 	}
 }
 
-// take waits for a turn of the caller. Each turn must be returned by [turns.give]. If the caller
-// gets no turn within patience, take returns a [problem.Busy] fault. A patience of 0 means no
-// limit.
-func (t *turns) take(ctx context.Context, who access.Subject, patience time.Duration) error {
+// waiter is a request that waits for a turn. granted is closed when it gets its turn.
+type waiter struct {
+	granted chan struct{}
+	long    bool
+}
+
+// may reports whether a caller may get a turn now.
+func (t *turns) may(who access.Subject, long bool) bool {
+	return t.free > 0 && t.held[who] < t.each && (!long || t.long < t.each)
+}
+
+// hold counts n more turns of a caller.
+func (t *turns) hold(who access.Subject, long bool, n int) {
+	t.free -= n
+	if t.held[who] += n; t.held[who] == 0 {
+		delete(t.held, who)
+	}
+	if long {
+		t.long += n
+	}
+}
+
+// take waits for a turn of the caller, for long work or not. Each turn must be returned by
+// [turns.give]. If the caller gets no turn within patience, take returns a [problem.Busy] fault. A
+// patience of 0 means no limit.
+func (t *turns) take(ctx context.Context, who access.Subject, long bool, patience time.Duration) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	t.mu.Lock()
-	if t.free > 0 && t.held[who] < t.each {
-		t.free--
-		t.held[who]++
+	if t.may(who, long) {
+		t.hold(who, long, 1)
 		t.mu.Unlock()
 		return nil
 	}
@@ -64,7 +86,7 @@ func (t *turns) take(ctx context.Context, who access.Subject, patience time.Dura
 	if len(t.waiting[who]) == 0 {
 		t.round = append(t.round, who)
 	}
-	t.waiting[who] = append(t.waiting[who], granted)
+	t.waiting[who] = append(t.waiting[who], waiter{granted, long})
 	t.mu.Unlock()
 
 	var over <-chan time.Time
@@ -89,7 +111,7 @@ func (t *turns) take(ctx context.Context, who access.Subject, patience time.Dura
 		return nil
 	default:
 	}
-	t.waiting[who] = slices.DeleteFunc(t.waiting[who], func(c chan struct{}) bool { return c == granted })
+	t.waiting[who] = slices.DeleteFunc(t.waiting[who], func(w waiter) bool { return w.granted == granted })
 	if len(t.waiting[who]) == 0 {
 		delete(t.waiting, who)
 		t.round = slices.DeleteFunc(t.round, func(c access.Subject) bool { return c == who })
@@ -98,26 +120,23 @@ func (t *turns) take(ctx context.Context, who access.Subject, patience time.Dura
 }
 
 // give returns a turn that a caller holds, so that a waiting request can get it.
-func (t *turns) give(who access.Subject) {
+func (t *turns) give(who access.Subject, long bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.free++
-	if t.held[who]--; t.held[who] == 0 {
-		delete(t.held, who)
-	}
+	t.hold(who, long, -1)
 	t.grant()
 }
 
 // grant gives free turns to waiting requests.
 func (t *turns) grant() {
-	for i := 0; t.free > 0 && i < len(t.round); {
+	for i := 0; i < len(t.round); {
 		who := t.round[i]
-		if t.held[who] >= t.each {
+		queue := t.waiting[who]
+		next := queue[0]
+		if !t.may(who, next.long) {
 			i++
 			continue
 		}
-		queue := t.waiting[who]
-		next := queue[0]
 		t.round = slices.Delete(t.round, i, i+1)
 		if queue = queue[1:]; len(queue) > 0 {
 			t.waiting[who] = queue
@@ -125,9 +144,8 @@ func (t *turns) grant() {
 		} else {
 			delete(t.waiting, who)
 		}
-		t.free--
-		t.held[who]++
-		close(next)
+		t.hold(who, next.long, 1)
+		close(next.granted)
 	}
 }
 
@@ -136,6 +154,7 @@ func (t *turns) grant() {
 type turn struct {
 	of   *turns
 	who  access.Subject
+	long bool
 	held bool
 }
 
@@ -144,7 +163,7 @@ func (t *turn) begin(ctx context.Context, patience time.Duration) error {
 	if t.held || t.of == nil {
 		return nil
 	}
-	err := t.of.take(ctx, t.who, patience)
+	err := t.of.take(ctx, t.who, t.long, patience)
 	t.held = err == nil
 	return err
 }
@@ -153,7 +172,7 @@ func (t *turn) begin(ctx context.Context, patience time.Duration) error {
 func (t *turn) pause() {
 	if t.held {
 		t.held = false
-		t.of.give(t.who)
+		t.of.give(t.who, t.long)
 	}
 }
 

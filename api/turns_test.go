@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"testing"
+	"time"
 
 	"bencao/api/access"
 )
@@ -13,7 +14,7 @@ func TestTurns(t *testing.T) {
 	turns := newTurns(2)
 	turns.each = 1
 	take := func(who access.Subject) {
-		if err := turns.take(t.Context(), who, 0); err != nil {
+		if err := turns.take(t.Context(), who, false, 0); err != nil {
 			t.Error(err)
 		}
 	}
@@ -23,7 +24,7 @@ func TestTurns(t *testing.T) {
 		turns.mu.Unlock()
 		granted := make(chan access.Subject, 1)
 		go func() {
-			if turns.take(ctx, who, 0) == nil {
+			if turns.take(ctx, who, false, 0) == nil {
 				granted <- who
 			}
 			close(granted)
@@ -47,21 +48,21 @@ func TestTurns(t *testing.T) {
 		t.Error("a request that left got a turn")
 	}
 	last := waits(third, t.Context())
-	turns.give(few)
+	turns.give(few, false)
 	if who, ok := <-last; !ok || who != third {
 		t.Error("the third caller did not get the turn that it waited for")
 	}
-	turns.give(many)
+	turns.give(many, false)
 	<-first
 	select {
 	case <-second:
 		t.Error("one caller has two turns, want one")
 	default:
 	}
-	turns.give(third)
-	turns.give(many)
+	turns.give(third, false)
+	turns.give(many, false)
 	<-second
-	turns.give(many)
+	turns.give(many, false)
 	if turns.free != 2 || len(turns.held)+len(turns.waiting)+len(turns.round) != 0 {
 		t.Errorf("after all have given back: %d free, %v held, %v wait; want 2 and none", turns.free, turns.held, turns.round)
 	}
@@ -96,7 +97,7 @@ func TestListTurn(t *testing.T) {
 		waiting = len(b.turns.round) == 1
 		b.turns.mu.Unlock()
 	}
-	other := (&call{backend: b, admission: access.Admission{Counted: access.Subject{Key: "one"}}}).newTurn()
+	other := (&call{backend: b, admission: access.Admission{Counted: access.Subject{Key: "one"}}}).newTurn(false)
 	if err := other.begin(t.Context(), 0); err != nil {
 		t.Error(err)
 	}
@@ -105,5 +106,31 @@ func TestListTurn(t *testing.T) {
 	(<-second)()
 	if b.turns.free != 8 {
 		t.Errorf("%d turns are free, want 8", b.turns.free)
+	}
+}
+
+// TestLongWork checks that all callers together can hold only so many turns for long work, and that
+// short work gets a turn meanwhile.
+func TestLongWork(t *testing.T) {
+	one, two := access.Subject{Key: "one"}, access.Subject{Key: "two"}
+	turns := newTurns(8)
+	turns.each = 1
+	if err := turns.take(t.Context(), one, true, 0); err != nil {
+		t.Fatal(err)
+	}
+	if err := turns.take(t.Context(), two, true, time.Millisecond); err == nil {
+		t.Error("a second caller got a turn for long work")
+	}
+	if err := turns.take(t.Context(), two, false, 0); err != nil {
+		t.Error(err)
+	}
+	turns.give(two, false)
+	turns.give(one, true)
+	if err := turns.take(t.Context(), two, true, 0); err != nil {
+		t.Error(err)
+	}
+	turns.give(two, true)
+	if turns.free != 8 || turns.long != 0 || len(turns.held) != 0 {
+		t.Errorf("%d turns are free, %d held for long work, %v held; want 8 and none", turns.free, turns.long, turns.held)
 	}
 }

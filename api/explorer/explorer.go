@@ -63,7 +63,7 @@ func newExplorer(rows []route) *Explorer {
 func (e *Explorer) Routes() []api.PageRoute {
 	var out []api.PageRoute
 	for _, r := range e.routes {
-		out = append(out, api.PageRoute{Path: r.path, Form: r.form, Public: r.public})
+		out = append(out, api.PageRoute{Path: r.path, Form: r.form, Long: r.long, Public: r.public})
 	}
 	return out
 }
@@ -203,8 +203,8 @@ func routes() []route {
 		{path: "/formulas/:guid/:file", page: formulaFile},
 		{path: "/papers/*id", page: paperPage, record: paperJSON},
 		{path: "/compare", page: comparePage},
-		{path: "/patterns", page: patternsPage},
-		{path: "/patterns/:file", page: patternsPage},
+		{path: "/patterns", page: patternsPage, long: true},
+		{path: "/patterns/:file", page: patternsPage, long: true},
 		{path: "/match", page: matchPage, post: (*renderer).matchList, form: mostForm},
 		{path: "/match/table", page: matchPage, post: (*renderer).matchTable, form: mostForm},
 		{path: "/stats", page: statsPage},

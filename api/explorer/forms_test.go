@@ -260,11 +260,11 @@ func TestFormsTakeWhatHasCome(t *testing.T) {
 		if held := p.pages.Held(); held.Forms != 1 || held.Bytes < 1<<20 || held.Bytes > 1<<20+64<<10 {
 			t.Errorf("after 1 MiB of a form: %+v", held)
 		}
-		for n := range 3 {
+		for n := range 2 {
 			open = append(open, begin(fmt.Sprintf("10.0.2.%d", n), size-1), begin(fmt.Sprintf("2001:db8:0:%d::1", n), size-1))
 		}
-		if held := p.pages.Held(); held.Forms != 7 || held.Bytes < 61<<20-7 || held.Bytes > 61<<20+64<<10 {
-			t.Errorf("after 61 MiB of seven forms: %+v", held)
+		if held := p.pages.Held(); held.Forms != 5 || held.Bytes < 41<<20-5 || held.Bytes > 41<<20+64<<10 {
+			t.Errorf("after 41 MiB of five forms: %+v", held)
 		}
 		v := p.visitor(t)
 		go v.tell(head("/match/table", "10.0.3.1", size) + strings.Repeat("&", size))

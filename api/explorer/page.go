@@ -29,6 +29,8 @@ type route struct {
 	// post answers a form sent to the address. The form may have at most form bytes.
 	post func(*renderer, http.ResponseWriter, *visit) error
 	form int64
+	// long reports that the page takes much longer than others.
+	long bool
 	// public reports that the page has no records and needs no key.
 	public bool
 }

@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"syscall"
 	"time"
@@ -72,8 +73,16 @@ type moments struct {
 	ready func(address string)
 }
 
+// gcPercent is the default of GOGC for a server. Clients without a key that do their worst at 200
+// addresses together take 250 MiB of memory; at Go's default of 100 they take 350. Each answer costs
+// 3 µs more.
+const gcPercent = 50
+
 // serve runs a server until ctx ends. It logs to stderr.
 func serve(ctx context.Context, s *settings, stderr io.Writer, call moments) error {
+	if os.Getenv("GOGC") == "" {
+		defer debug.SetGCPercent(debug.SetGCPercent(gcPercent))
+	}
 	log, lines := queuedLogger(s, stderr)
 	svc := &service{settings: s, log: log, lines: lines}
 	err := svc.start(ctx, call)
