@@ -269,6 +269,9 @@ func (s *Server) admit(c *gin.Context) {
 	if err != nil {
 		call.err = err
 		call.reason = s.metrics.refusal(call.admission, err)
+		if errors.Is(err, access.ErrLimit) && call.admission.Counted.Key == "" {
+			c.Header("Connection", "close") // so that further requests at least cost a connection each
+		}
 		s.fail(c, refusal(c, call.admission, err))
 	}
 }

@@ -127,6 +127,9 @@ func TestLimit(t *testing.T) {
 	}
 	c.ns.Store(int64(18*time.Second + 500*time.Millisecond))
 	r := s.do(t, http.MethodGet, "/api/v1/stats", "three").wantStatus(t, http.StatusTooManyRequests)
+	if r.Close {
+		t.Error("the connection of a key above its limit is closed")
+	}
 	if got := r.Header.Get("Retry-After"); got != "42" {
 		t.Errorf("Retry-After is %q, want 42, the whole seconds until the minute ends", got)
 	}
@@ -146,7 +149,9 @@ func TestLimit(t *testing.T) {
 	}
 	s.do(t, http.MethodGet, "/openapi/v1.json", "").wantStatus(t, http.StatusOK)
 	s.do(t, http.MethodGet, "/openapi/v1.json", "all").wantStatus(t, http.StatusTooManyRequests)
-	s.do(t, http.MethodGet, "/api/v1/stats", "").wantStatus(t, http.StatusTooManyRequests)
+	if !s.do(t, http.MethodGet, "/api/v1/stats", "").wantStatus(t, http.StatusTooManyRequests).Close {
+		t.Error("the connection of an address above its limit stays open")
+	}
 	s.do(t, http.MethodGet, "/api/v1/stats", "all").wantStatus(t, http.StatusOK)
 }
 

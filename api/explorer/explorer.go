@@ -181,11 +181,12 @@ func headers(w http.ResponseWriter, v *visit) {
 func (e *Explorer) Explain(w http.ResponseWriter, r *http.Request, f *problem.Fault, av *api.Visit) error {
 	v := newVisit(r, av, &e.caches)
 	headers(w, v)
-	page, err := e.render(v, faultPage(v, f))
+	page := faultPage(v, f)
+	html, err := e.fill(v, page.template, e.frame(v, page))
 	if err != nil {
 		return err
 	}
-	return page.send(w, v, f.Kind.Status)
+	return rendered{html: html}.send(w, v, f.Kind.Status)
 }
 
 // routes lists the pages of the explorer. To add a page, add a row here, a function and a template.

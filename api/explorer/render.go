@@ -78,7 +78,7 @@ func parse(lang *texts.Language, a assets.Set) *template.Template {
 // rendered is a page in the form in which the server sends it.
 type rendered struct {
 	html []byte
-	gzip []byte // html compressed by gzip
+	gzip []byte // html compressed by gzip, or nil if it is sent only once
 	next string // address of the next page of a list, or empty
 	// links are further values of the header Link.
 	links []string
@@ -136,7 +136,7 @@ func (s rendered) send(w http.ResponseWriter, v *visit, status int) error {
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	body := s.html
-	if v.AcceptsGzip(v.r) {
+	if s.gzip != nil && v.AcceptsGzip(v.r) {
 		h.Set("Content-Encoding", "gzip")
 		body = s.gzip
 	}
