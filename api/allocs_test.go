@@ -5,7 +5,7 @@ import (
 	"net/url"
 	"testing"
 
-	"bencao/internal/race"
+	"bencao/internal/test/race"
 )
 
 // TestAllocations limits the number of allocations on the most frequent paths, because they

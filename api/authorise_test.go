@@ -9,7 +9,7 @@ import (
 
 	"bencao/api/access"
 	"bencao/api/problem"
-	"bencao/internal/race"
+	"bencao/internal/test/race"
 	"bencao/store"
 )
 

@@ -16,7 +16,7 @@ import (
 
 	"bencao/api"
 	"bencao/api/problem"
-	"bencao/internal/testkit"
+	"bencao/internal/test/testkit"
 
 	"github.com/getkin/kin-openapi/openapi3"
 )

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"bencao/api"
-	"bencao/internal/indextest"
-	"bencao/internal/race"
+	"bencao/internal/test/indextest"
+	"bencao/internal/test/race"
 
 	"github.com/getkin/kin-openapi/openapi3"
 )

@@ -18,7 +18,7 @@ import (
 
 	"bencao/api"
 	"bencao/api/access"
-	"bencao/internal/race"
+	"bencao/internal/test/race"
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/getkin/kin-openapi/openapi3filter"

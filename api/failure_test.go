@@ -15,7 +15,7 @@ import (
 	"bencao/api"
 	"bencao/api/explorer"
 	"bencao/api/problem"
-	"bencao/internal/testkit"
+	"bencao/internal/test/testkit"
 	"bencao/store"
 )
 

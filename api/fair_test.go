@@ -7,7 +7,7 @@ import (
 	"sync"
 	"testing"
 
-	"bencao/internal/testkit"
+	"bencao/internal/test/testkit"
 )
 
 // TestFair sends many requests at once with one key, and then a few with another key. The order in

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"bencao/internal/snapshottest"
+	"bencao/internal/test/snapshottest"
 	"bencao/names"
 	"bencao/store"
 )

@@ -15,7 +15,7 @@ import (
 
 	"bencao/api"
 	"bencao/api/explorer"
-	"bencao/internal/testkit"
+	"bencao/internal/test/testkit"
 )
 
 // patient is a listener whose connections have no time limits of requests: it drops each deadline

@@ -20,7 +20,7 @@ import (
 	"bencao/api"
 	"bencao/api/access"
 	"bencao/internal/contents"
-	"bencao/internal/testkit"
+	"bencao/internal/test/testkit"
 	"bencao/store"
 	"bencao/store/snapshot"
 )

@@ -16,7 +16,7 @@ import (
 	"bencao/indexer"
 	"bencao/indexer/check"
 	"bencao/indexer/sample"
-	"bencao/internal/race"
+	"bencao/internal/test/race"
 )
 
 // oneByOne skips a test of many successive builds under the race detector. There, each build of the

@@ -17,7 +17,7 @@ import (
 	"bencao/indexer/check"
 	"bencao/indexer/datapackage"
 	"bencao/indexer/finding"
-	"bencao/internal/mutant"
+	"bencao/internal/test/mutant"
 	"bencao/store/snapshot"
 )
 

@@ -14,7 +14,7 @@ import (
 	"testing"
 
 	"bencao/indexer"
-	"bencao/internal/leak"
+	"bencao/internal/test/leak"
 )
 
 // firstBuilds caches the data directories of first builds by configuration. Many tests start with

@@ -11,7 +11,7 @@ import (
 
 	"bencao/indexer"
 	"bencao/indexer/sample"
-	"bencao/internal/mutant"
+	"bencao/internal/test/mutant"
 )
 
 // TestHonestBuildsAreNotRefused simulates a curator who adds, corrects and removes 0.5 to 3 % of

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"bencao/indexer"
-	"bencao/internal/mutant"
+	"bencao/internal/test/mutant"
 )
 
 // spoilt returns the sources with one table edited.

@@ -14,9 +14,9 @@ import (
 
 	"bencao/indexer"
 	"bencao/indexer/sample"
-	"bencao/internal/fullsize"
-	"bencao/internal/mutant"
-	"bencao/internal/race"
+	"bencao/internal/test/fullsize"
+	"bencao/internal/test/mutant"
+	"bencao/internal/test/race"
 )
 
 // survivorsFile lists the mutants of the sample that no check refuses. Each line has a pattern of

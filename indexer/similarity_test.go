@@ -9,7 +9,7 @@ import (
 	"bencao/indexer/archive"
 	"bencao/indexer/datapackage"
 	"bencao/indexer/finding"
-	"bencao/internal/fullsize"
+	"bencao/internal/test/fullsize"
 	"bencao/store"
 )
 

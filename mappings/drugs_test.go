@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"bencao/internal/fullsize"
+	"bencao/internal/test/fullsize"
 	"bencao/mappings/search"
 )
 

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"bencao/internal/fullsize"
+	"bencao/internal/test/fullsize"
 	"bencao/mappings/search"
 	"bencao/names/han"
 )

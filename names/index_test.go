@@ -9,7 +9,7 @@ import (
 	"sync"
 	"testing"
 
-	"bencao/internal/cases"
+	"bencao/internal/test/cases"
 	"bencao/names"
 	"bencao/names/internal/vocabulary"
 )

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"bencao/internal/cases"
+	"bencao/internal/test/cases"
 	"bencao/names"
 	"bencao/names/internal/parse"
 	"bencao/names/internal/vocabulary"

@@ -14,8 +14,8 @@ import (
 	"sync"
 	"testing"
 
-	"bencao/internal/fullsize"
-	"bencao/internal/leak"
+	"bencao/internal/test/fullsize"
+	"bencao/internal/test/leak"
 	"bencao/names"
 	"bencao/names/internal/vocabulary"
 )

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"bencao/internal/testkit"
+	"bencao/internal/test/testkit"
 
 	bolt "go.etcd.io/bbolt"
 )

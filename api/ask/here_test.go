@@ -12,7 +12,7 @@ import (
 	"bencao/api/access"
 	"bencao/api/ask"
 	"bencao/internal/contents"
-	"bencao/internal/indextest"
+	"bencao/internal/test/indextest"
 )
 
 // TestHere asks for paths of several tables. Each request opens only the parts that it needs beside

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"bencao/api/cite"
-	"bencao/internal/testkit"
+	"bencao/internal/test/testkit"
 	"bencao/store"
 
 	"github.com/google/go-cmp/cmp"

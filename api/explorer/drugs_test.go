@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"bencao/internal/indextest"
+	"bencao/internal/test/indextest"
 )
 
 // The formulas of drugsSite.

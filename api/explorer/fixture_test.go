@@ -16,7 +16,7 @@ import (
 	"bencao/api"
 	"bencao/api/access"
 	"bencao/api/explorer"
-	"bencao/internal/snapshottest"
+	"bencao/internal/test/snapshottest"
 	"bencao/names"
 	"bencao/store"
 	"bencao/store/snapshot"

@@ -19,7 +19,7 @@ import (
 	"time"
 
 	"bencao/api/explorer"
-	"bencao/internal/testkit"
+	"bencao/internal/test/testkit"
 )
 
 // pipes is a server at a listener of pipes, with a fake clock, which advances only while all

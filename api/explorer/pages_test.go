@@ -14,7 +14,7 @@ import (
 	"bencao/api"
 	"bencao/api/access"
 	"bencao/api/explorer"
-	"bencao/internal/race"
+	"bencao/internal/test/race"
 )
 
 var links = regexp.MustCompile(`(?:href|src|action)="([^"]*)"`)

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"bencao/internal/hostile"
+	"bencao/internal/test/hostile"
 )
 
 // refuses is an API that refuses every request except /version.

@@ -17,7 +17,7 @@ import (
 	"time"
 
 	"bencao/api/wire"
-	"bencao/internal/testkit"
+	"bencao/internal/test/testkit"
 )
 
 // serve runs a server until the test ends. It has no time limits for requests and connections.

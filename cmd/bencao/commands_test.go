@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"bencao/internal/race"
+	"bencao/internal/test/race"
 
 	"golang.org/x/tools/go/packages"
 )

@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"bencao/internal/testkit"
+	"bencao/internal/test/testkit"
 )
 
 // TestDockerfile checks the important instructions of the Dockerfile.

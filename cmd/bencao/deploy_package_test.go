@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"bencao/internal/testkit"
+	"bencao/internal/test/testkit"
 
 	"github.com/goccy/go-yaml"
 )

@@ -16,7 +16,7 @@ import (
 	"sync"
 	"testing"
 
-	"bencao/internal/testkit"
+	"bencao/internal/test/testkit"
 	"bencao/store/snapshot"
 )
 

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"bencao/internal/testkit"
+	"bencao/internal/test/testkit"
 )
 
 // deploy returns the path of a file in the repository's folder deploy.

@@ -22,15 +22,13 @@ var ladder = map[string][]string{
 	"indexer":  {"names", "store", "mappings", "internal/contents"},
 	"api":      {"names", "store", "mappings", "internal/contents"},
 	"cmd":      {"names", "store", "mappings", "internal/contents", "indexer", "api"},
-	"internal": {"names/han", "names/pinyin", "names/editdistance", "names/ranks", "names/drug"}, // and the folders in shelf, which have other rules
+	"internal": {"names/editdistance"}, // every folder may import internal
 
 	"internal/contents": {"names", "store", "mappings"},
 }
 
-// shelf lists the folders of internal that every folder may import. They may import only each other
-// and the leaves. All other folders of internal are for tests and generators: they may import any
-// folder, and no program links them.
-var shelf = []string{"internal/catalogue", "internal/durable", "internal/invisible", "internal/messages", "internal/null", "internal/rows", "internal/system", "internal/textfile", "internal/varint"}
+// kits is the folder of what only tests use. It may import any folder, and no program links it.
+const kits = "internal/test"
 
 // leaves lists folders that import no folder of this module except other leaves, even if the ladder
 // allows more. It maps each leaf to the leaves that it may import.
@@ -76,10 +74,10 @@ var owners = map[string][]string{
 	"github.com/mattn/go-runewidth":                {"cmd"},
 	"golang.org/x/sys":                             {"internal", "names", "store", "api/access"},
 	"golang.org/x/sync":                            {"store", "mappings", "indexer", "cmd"},
-	"golang.org/x/text":                            {"names", "mappings", "indexer", "api", "internal/mutant", "internal/rows"},
+	"golang.org/x/text":                            {"names", "mappings", "indexer", "api", "internal/test/mutant", "internal/rows"},
 	"github.com/bits-and-blooms/bitset":            {"indexer"},
 	"modernc.org/sqlite":                           {"indexer/export/sqlite"},
-	"go.uber.org/goleak":                           {"internal/leak"},
+	"go.uber.org/goleak":                           {"internal/test/leak"},
 	"github.com/blevesearch/bleve_index_api":       {"mappings"},
 	"github.com/theupdateframework/go-tuf/v2":      {"store/snapshot/trust"},
 	"github.com/sigstore/sigstore":                 {"store/snapshot/trust"},
@@ -158,19 +156,19 @@ func checkImports(t *testing.T, root, file string) {
 	}
 }
 
-// climbs returns why a file in folder must not import the folder imported. It returns "" if the
+// climbs returns why the file in folder must not import the folder imported. It returns "" if the
 // file may import it. test reports whether the file is a test.
 func climbs(folder, imported string, test bool) string {
 	from, to := rung(folder), rung(imported)
 	switch {
-	case test && within(folder, "internal"):
+	case within(folder, kits), test && within(folder, "internal"):
 		return ""
-	case to == "internal":
-		if test || slices.Contains(shelf, imported) || from == "internal" && !slices.Contains(shelf, folder) {
+	case within(imported, kits):
+		if test {
 			return ""
 		}
-		return "that is for tests and generation: of internal, a program may use " + strings.Join(shelf, ", ")
-	case from == "internal" && !slices.Contains(shelf, folder):
+		return "that is for tests"
+	case to == "internal":
 		return ""
 	}
 	for leaf, others := range leaves {

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"bencao/internal/testkit"
+	"bencao/internal/test/testkit"
 )
 
 // TestFirstRequest runs the commands in "The first request" of docs/install.md. It changes only the

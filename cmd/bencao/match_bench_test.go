@@ -16,7 +16,7 @@ import (
 	"syscall"
 	"testing"
 
-	"bencao/internal/fullsize"
+	"bencao/internal/test/fullsize"
 )
 
 // millionRows is the number of rows in the list of the benchmark.

@@ -26,7 +26,7 @@ import (
 	"bencao/indexer/datapackage"
 	"bencao/indexer/sample"
 	"bencao/internal/contents"
-	"bencao/internal/race"
+	"bencao/internal/test/race"
 	"bencao/store/snapshot"
 )
 

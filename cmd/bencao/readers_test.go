@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"bencao/internal/race"
-	"bencao/internal/testkit"
+	"bencao/internal/test/race"
+	"bencao/internal/test/testkit"
 	"bencao/store"
 )
 

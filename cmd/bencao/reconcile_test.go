@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"bencao/internal/testkit"
+	"bencao/internal/test/testkit"
 )
 
 // reconcileOver runs "bencao reconcile" with a server that answers by the handler server. It runs

@@ -15,7 +15,7 @@ import (
 	"syscall"
 	"time"
 
-	"bencao/internal/testkit"
+	"bencao/internal/test/testkit"
 	"bencao/store/snapshot"
 
 	"github.com/rogpeppe/go-internal/testscript"

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"bencao/internal/leak"
-	"bencao/internal/race"
+	"bencao/internal/test/leak"
+	"bencao/internal/test/race"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"bencao/internal/race"
+	"bencao/internal/test/race"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )

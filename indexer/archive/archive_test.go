@@ -15,7 +15,7 @@ import (
 	"testing/fstest"
 
 	"bencao/indexer/archive"
-	"bencao/internal/testkit"
+	"bencao/internal/test/testkit"
 
 	"github.com/google/go-cmp/cmp"
 )

@@ -12,7 +12,7 @@ import (
 	"bencao/indexer/dwca"
 	"bencao/indexer/finding"
 	"bencao/indexer/wcvp"
-	"bencao/internal/fullsize"
+	"bencao/internal/test/fullsize"
 	"bencao/names"
 
 	"github.com/google/go-cmp/cmp"

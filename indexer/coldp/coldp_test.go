@@ -9,8 +9,8 @@ import (
 	"bencao/indexer/archive"
 	"bencao/indexer/coldp"
 	"bencao/indexer/finding"
-	"bencao/internal/checklisttest"
-	"bencao/internal/testkit"
+	"bencao/internal/test/checklisttest"
+	"bencao/internal/test/testkit"
 	"bencao/names"
 
 	"github.com/google/go-cmp/cmp"

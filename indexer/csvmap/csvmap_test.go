@@ -9,7 +9,7 @@ import (
 	"bencao/indexer/archive"
 	"bencao/indexer/csvmap"
 	"bencao/indexer/finding"
-	"bencao/internal/checklisttest"
+	"bencao/internal/test/checklisttest"
 	"bencao/names"
 
 	"github.com/google/go-cmp/cmp"

@@ -17,7 +17,7 @@ import (
 	"bencao/indexer/curator"
 	"bencao/indexer/finding"
 	"bencao/indexer/sample"
-	"bencao/internal/race"
+	"bencao/internal/test/race"
 	"bencao/store/snapshot"
 
 	"github.com/google/go-cmp/cmp"

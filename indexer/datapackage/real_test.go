@@ -7,7 +7,7 @@ import (
 	"bencao/indexer/archive"
 	"bencao/indexer/datapackage"
 	"bencao/indexer/finding"
-	"bencao/internal/fullsize"
+	"bencao/internal/test/fullsize"
 
 	"github.com/google/go-cmp/cmp"
 )

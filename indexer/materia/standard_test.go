@@ -12,7 +12,7 @@ import (
 
 	"bencao/indexer/datapackage"
 	"bencao/indexer/materia"
-	"bencao/internal/fullsize"
+	"bencao/internal/test/fullsize"
 	"bencao/names/drug"
 	"bencao/names/han"
 	"bencao/store"

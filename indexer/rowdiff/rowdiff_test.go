@@ -12,8 +12,8 @@ import (
 	"bencao/indexer/datapackage"
 	"bencao/indexer/profile"
 	"bencao/indexer/rowdiff"
-	"bencao/internal/fullsize"
 	"bencao/internal/rows"
+	"bencao/internal/test/fullsize"
 
 	"github.com/google/go-cmp/cmp"
 )

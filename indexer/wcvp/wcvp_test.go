@@ -13,7 +13,7 @@ import (
 	"bencao/indexer/archive"
 	"bencao/indexer/finding"
 	"bencao/indexer/wcvp"
-	"bencao/internal/checklisttest"
+	"bencao/internal/test/checklisttest"
 	"bencao/names"
 
 	"github.com/google/go-cmp/cmp"

@@ -3,7 +3,7 @@ package contents_test
 import (
 	"testing"
 
-	"bencao/internal/leak"
+	"bencao/internal/test/leak"
 )
 
 func TestMain(m *testing.M) { leak.Main(m) }

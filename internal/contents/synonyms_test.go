@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"bencao/internal/contents"
-	"bencao/internal/fullsize"
+	"bencao/internal/test/fullsize"
 	"bencao/mappings/search"
 	"bencao/store"
 	"bencao/store/snapshot"

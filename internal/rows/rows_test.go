@@ -11,9 +11,9 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"bencao/internal/hostile"
 	"bencao/internal/messages"
 	"bencao/internal/rows"
+	"bencao/internal/test/hostile"
 
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/text/encoding"

@@ -19,8 +19,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"bencao/internal/hostile"
 	"bencao/internal/rows"
+	"bencao/internal/test/hostile"
 
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/text/encoding/unicode"

@@ -14,7 +14,7 @@ import (
 	"sync"
 	"testing"
 
-	"bencao/internal/fullsize"
+	"bencao/internal/test/fullsize"
 	"bencao/mappings/patterns"
 	"bencao/store"
 )

@@ -15,8 +15,8 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"bencao/internal/hostile"
 	tables "bencao/internal/rows"
+	"bencao/internal/test/hostile"
 	"bencao/names"
 	"bencao/names/bulk"
 )

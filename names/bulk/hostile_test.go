@@ -16,8 +16,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"bencao/internal/hostile"
-	"bencao/internal/race"
+	"bencao/internal/test/hostile"
+	"bencao/internal/test/race"
 	"bencao/names"
 	"bencao/names/bulk"
 )

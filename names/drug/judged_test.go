@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"bencao/internal/fullsize"
+	"bencao/internal/test/fullsize"
 	"bencao/names/drug"
 )
 

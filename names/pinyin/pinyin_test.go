@@ -8,7 +8,7 @@ import (
 	"testing"
 	"unicode"
 
-	"bencao/internal/fullsize"
+	"bencao/internal/test/fullsize"
 	"bencao/names/pinyin"
 )
 

@@ -10,8 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"bencao/internal/powercut"
-	"bencao/internal/race"
+	"bencao/internal/test/powercut"
+	"bencao/internal/test/race"
 	"bencao/store/snapshot"
 )
 

@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"bencao/internal/leak"
+	"bencao/internal/test/leak"
 	"bencao/store/snapshot"
 )
 

@@ -21,7 +21,7 @@ import (
 
 	"bencao/api/access"
 	"bencao/api/limits/redis"
-	"bencao/internal/testkit"
+	"bencao/internal/test/testkit"
 )
 
 const (

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"bencao/indexer/sample"
-	"bencao/internal/powercut"
+	"bencao/internal/test/powercut"
 	"bencao/store/snapshot"
 	"bencao/store/snapshot/trust"
 )

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"bencao/internal/testkit"
+	"bencao/internal/test/testkit"
 )
 
 // redis starts a Redis that requires a password. It runs until the test ends or calls end.

@@ -18,8 +18,8 @@ import (
 	"time"
 
 	"bencao/indexer/sample"
-	"bencao/internal/leak"
-	"bencao/internal/testkit"
+	"bencao/internal/test/leak"
+	"bencao/internal/test/testkit"
 )
 
 // place is the folder of this test run. It holds the program and the data folders that tests copy.

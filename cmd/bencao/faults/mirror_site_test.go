@@ -25,7 +25,7 @@ import (
 	"time"
 
 	"bencao/indexer/sample"
-	"bencao/internal/testkit"
+	"bencao/internal/test/testkit"
 	"bencao/store/snapshot"
 	"bencao/store/snapshot/mirror"
 )

@@ -23,7 +23,7 @@ import (
 	"testing"
 	"time"
 
-	"bencao/internal/hostile"
+	"bencao/internal/test/hostile"
 )
 
 // mostMemory is the largest increase of a server's memory while it receives forms, in MiB.

@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"bencao/internal/testkit"
+	"bencao/internal/test/testkit"
 )
 
 // proxy describes a program that runs in front of servers.

@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"bencao/internal/testkit"
+	"bencao/internal/test/testkit"
 )
 
 // TestRestartOnHeldSocket restarts a server ten times on a socket that stays open, as systemd does.

@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"bencao/internal/testkit"
+	"bencao/internal/test/testkit"
 )
 
 // crew is a group of clients that send requests without a pause until they are stopped. They never

@@ -21,7 +21,7 @@ import (
 	"bencao/indexer/export/sqlite"
 	"bencao/indexer/finding"
 	"bencao/indexer/sample"
-	"bencao/internal/race"
+	"bencao/internal/test/race"
 
 	"github.com/google/go-cmp/cmp"
 )

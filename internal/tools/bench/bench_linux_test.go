@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"bencao/internal/leak"
+	"bencao/internal/test/leak"
 )
 
 // TestMain lets the test binary also run as the baseline server that "http" starts, and as the

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"bencao/internal/fullsize"
+	"bencao/internal/test/fullsize"
 )
 
 // TestCommittedSample generates the sample again and compares it with the committed one. It needs

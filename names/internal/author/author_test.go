@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"bencao/internal/cases"
+	"bencao/internal/test/cases"
 	"bencao/names/internal/author"
 )
 

@@ -7,7 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"bencao/internal/cases"
+	"bencao/internal/test/cases"
 	"bencao/names/internal/build"
 	"bencao/names/internal/cell"
 	"bencao/names/internal/file"

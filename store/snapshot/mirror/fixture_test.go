@@ -17,7 +17,7 @@ import (
 	"testing"
 	"time"
 
-	"bencao/internal/testkit"
+	"bencao/internal/test/testkit"
 	"bencao/store/snapshot"
 	"bencao/store/snapshot/mirror"
 	"bencao/store/snapshot/trust"

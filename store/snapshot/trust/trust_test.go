@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"bencao/internal/testkit"
+	"bencao/internal/test/testkit"
 	"bencao/store/snapshot"
 
 	"github.com/theupdateframework/go-tuf/v2/metadata"

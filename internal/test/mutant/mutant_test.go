@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"bencao/indexer/sample"
-	"bencao/internal/mutant"
+	"bencao/internal/test/mutant"
 )
 
 func load(t *testing.T) mutant.Sources {

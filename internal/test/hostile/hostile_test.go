@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"bencao/internal/hostile"
+	"bencao/internal/test/hostile"
 )
 
 // TestKinds checks that lists are small and that the same seed gives the same list.

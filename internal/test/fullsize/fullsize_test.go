@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"bencao/internal/fullsize"
+	"bencao/internal/test/fullsize"
 )
 
 func TestFind(t *testing.T) {
@@ -33,7 +33,7 @@ func TestFind(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := filepath.Join(wd, "..", "..", "..", "shared")
+	want := filepath.Join(wd, "..", "..", "..", "..", "shared")
 	if path, err := fullsize.Find("."); err == nil && path != want || err != nil && !strings.Contains(err.Error(), want) {
 		t.Errorf("without BENCAO_SHARED the path is %q, %v; want %s", path, err, want)
 	}

@@ -11,7 +11,7 @@ import (
 	"sync"
 	"testing"
 
-	"bencao/internal/leak"
+	"bencao/internal/test/leak"
 	"bencao/mappings"
 	"bencao/mappings/index"
 	"bencao/mappings/patterns"

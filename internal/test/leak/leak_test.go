@@ -6,7 +6,7 @@ import (
 	"runtime"
 	"testing"
 
-	"bencao/internal/leak"
+	"bencao/internal/test/leak"
 )
 
 func TestMain(m *testing.M) { leak.Main(m) }
