@@ -32,7 +32,7 @@ var exchanges = []string{"guids-exchanged", "guids-to-new", "links-moved", "give
 // whether the build is refused or reports the damage. Each damaged package is a mutant. If 1 % or
 // more is damaged, the build must be refused or report the damage. The test tries each 61st mutant.
 // BENCAO_CURVE=n tries each nth mutant, and any other value tries the mutants whose name contains
-// it. BENCAO_CURVE=1 tries all mutants and logs the table in docs/faults.md. BENCAO_SOURCES=full
+// it. BENCAO_CURVE=1 tries all mutants; docs/faults.md sums up what it logs. BENCAO_SOURCES=full
 // uses the full-size sources.
 //
 // To save time, most mutants go only through the checks that precede a build. A full build would
