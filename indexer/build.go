@@ -20,7 +20,7 @@ import (
 	"bencao/indexer/check"
 	"bencao/indexer/datapackage"
 	"bencao/indexer/finding"
-	"bencao/indexer/materia"
+	"bencao/indexer/herb"
 	"bencao/mappings"
 	"bencao/mappings/index"
 	"bencao/mappings/patterns"
@@ -40,7 +40,7 @@ type build struct {
 	dir         string // the draft's folder
 	pkg         *datapackage.Package
 	data        *store.Data
-	herbs       *materia.Herbs
+	herbs       *herb.Herbs
 	model       *pinyin.Model       // derives pinyin for names that have none
 	lists       []datapackage.Table // row counts of the checklists
 	names       *names.Builder      // builds names.idx; nil after writeNames
@@ -209,7 +209,7 @@ func (b *build) addPinyin(context.Context) error {
 }
 
 func (b *build) link(ctx context.Context) error {
-	b.herbs = materia.New(b.pkg)
+	b.herbs = herb.New(b.pkg)
 	b.herbs.AddDrugs(b.pkg, b.model.Read)
 	b.data = data(b.pkg)
 	order(b.data, link(b.pkg, b.herbs))

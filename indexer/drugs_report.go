@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"bencao/mappings/patterns"
-	"bencao/names/drug"
 	"bencao/names/han"
+	"bencao/names/herb"
 	"bencao/store"
 )
 
@@ -28,10 +28,10 @@ type MergedName struct {
 	Name     string `json:"name"`
 	Drug     string `json:"drug"`
 	Formulas int    `json:"formulas"` // number of formulas with the name
-	// Source tells why Name counts as a name of Drug. It is the book that names/drug/standard.txt
+	// Source tells why Name counts as a name of Drug. It is the book that names/herb/standard.txt
 	// gives, or "herb_species". Source is empty if the reason is the table of drugs.
 	Source string `json:"source"`
-	// Line is the line in names/drug/standard.txt; 0 if the name is not there.
+	// Line is the line in names/herb/standard.txt; 0 if the name is not there.
 	Line int `json:"line,omitempty"`
 }
 
@@ -127,10 +127,10 @@ func (b *build) mergedNames() []MergedName {
 			if one.Formulas == 0 {
 				continue
 			}
-			statements := drug.StatementsOn(m.Name)
+			statements := herb.StatementsOn(m.Name)
 			if listed[key] {
 				one.Source = "herb_species"
-			} else if at := slices.IndexFunc(statements, func(s drug.Statement) bool { return s.Relation == drug.Same }); at >= 0 {
+			} else if at := slices.IndexFunc(statements, func(s herb.Statement) bool { return s.Relation == herb.Same }); at >= 0 {
 				one.Source, one.Line = statements[at].Source, statements[at].Line
 			}
 			out = append(out, one)
@@ -234,6 +234,6 @@ func (c *candidates) related(x, y store.Num) bool {
 	leads := func(h *store.Herb, to store.Num) bool {
 		return slices.ContainsFunc(h.VariantOf, func(v store.HerbVariant) bool { return v.Herb == to })
 	}
-	return drug.AreDifferent(a.Name, b.Name) || leads(a, y) || leads(b, x) ||
+	return herb.AreDifferent(a.Name, b.Name) || leads(a, y) || leads(b, x) ||
 		slices.ContainsFunc(a.VariantOf, func(v store.HerbVariant) bool { return leads(b, v.Herb) })
 }

@@ -7,8 +7,8 @@ import (
 
 	"bencao/indexer/datapackage"
 	"bencao/indexer/similarity"
-	"bencao/names/dose"
 	"bencao/names/han"
+	"bencao/names/herb/dose"
 	"bencao/store"
 )
 

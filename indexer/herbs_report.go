@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"bencao/indexer/finding"
-	"bencao/indexer/materia"
+	"bencao/indexer/herb"
 	"bencao/store"
 )
 
@@ -24,7 +24,7 @@ const sentenceChars = "者之也则"
 func (b *build) reviewHerbs() {
 	r := &b.report.Herbs
 	written := map[string]int{}
-	for h := range materia.Written(b.pkg) {
+	for h := range herb.Written(b.pkg) {
 		written[h]++
 	}
 	unlinked := map[string]int{}

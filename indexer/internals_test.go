@@ -4,13 +4,13 @@ import (
 	"context"
 
 	"bencao/indexer/datapackage"
-	"bencao/indexer/materia"
+	"bencao/indexer/herb"
 	"bencao/store"
 )
 
 // LikeFormulas returns the formulas of a package. Each formula has its similar formulas.
 func LikeFormulas(ctx context.Context, p *datapackage.Package) ([]store.Formula, error) {
-	known := materia.New(p)
+	known := herb.New(p)
 	d := data(p)
 	order(d, link(p, known))
 	err := compareFormulas(ctx, d, &SimilarityReport{})

@@ -4,15 +4,15 @@ import (
 	"slices"
 
 	"bencao/indexer/datapackage"
-	"bencao/indexer/materia"
+	"bencao/indexer/herb"
 	"bencao/store"
 )
 
 // link resolves the references between records to indexes of the package's slices.
 //
-// [materia.Herbs] resolves herbs to species. The links between species and formulas follow from the
+// [herb.Herbs] resolves herbs to species. The links between species and formulas follow from the
 // ingredients, unless the package has the table species_formulas.
-func link(p *datapackage.Package, known *materia.Herbs) *links {
+func link(p *datapackage.Package, known *herb.Herbs) *links {
 	l := &links{
 		speciesPapers:   make([][]int, len(p.Species)),
 		speciesFormulas: make([][]int, len(p.Species)),

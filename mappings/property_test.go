@@ -13,8 +13,8 @@ import (
 
 	"bencao/mappings"
 	"bencao/mappings/search"
-	"bencao/names/drug"
 	"bencao/names/han"
+	"bencao/names/herb"
 	"bencao/store"
 )
 
@@ -247,8 +247,8 @@ func sightBeforeSound(t *testing.T, ix *search.Searcher, records []seen) {
 			}
 		}
 		all := len(tiers)
-		known := drug.Lookup(q) // 白蜡 is the name of a wax, not of the tree
-		if all == 0 || len(known) > 0 && !slices.ContainsFunc(known, drug.Match.IsPlant) {
+		known := herb.Lookup(q) // 白蜡 is the name of a wax, not of the tree
+		if all == 0 || len(known) > 0 && !slices.ContainsFunc(known, herb.Match.IsPlant) {
 			continue
 		}
 		got, err := ix.Explain(t.Context(), search.Query{Text: q, Size: len(records)})

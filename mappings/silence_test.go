@@ -10,7 +10,7 @@ import (
 
 	"bencao/mappings"
 	"bencao/mappings/search"
-	"bencao/names/drug"
+	"bencao/names/herb"
 )
 
 // TestNothingInSilence searches for drugs that are not plants and for folk names without a record.
@@ -38,7 +38,7 @@ func nothingInSilence(t *testing.T, p *pack, small bool) {
 			for _, n := range hits.Nums {
 				found = append(found, p.Species[n].ScientificName)
 			}
-			if !slices.Contains(found, means) && !(small && drug.Lookup(name) != nil) {
+			if !slices.Contains(found, means) && !(small && herb.Lookup(name) != nil) {
 				t.Errorf("%s %s finds %q, unmarked", file, name, found)
 			}
 		}

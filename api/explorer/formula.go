@@ -11,7 +11,7 @@ import (
 	"bencao/api/access"
 	"bencao/api/explorer/draw"
 	"bencao/api/explorer/typeset"
-	"bencao/names/dose"
+	"bencao/names/herb/dose"
 	"bencao/store"
 )
 

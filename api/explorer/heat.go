@@ -10,8 +10,8 @@ import (
 	"bencao/api/explorer/draw"
 	"bencao/api/explorer/texts"
 	"bencao/api/explorer/typeset"
-	"bencao/names/dose"
-	"bencao/names/drug"
+	"bencao/names/herb"
+	"bencao/names/herb/dose"
 	"bencao/store"
 )
 
@@ -123,8 +123,8 @@ const longestUnknown = 3
 // prose reports whether an ingredient is probably not a herb. Such an ingredient has no link and no
 // dose, and its text is too long or does not look like a drug name. leads is the number of records
 // to which the ingredient is linked.
-func prose(herb string, dose store.Text, leads int) bool {
-	return dose == "" && leads == 0 && (utf8.RuneCountInString(herb) > longestUnknown || !drug.LooksLikeDrug(herb))
+func prose(written string, dose store.Text, leads int) bool {
+	return dose == "" && leads == 0 && (utf8.RuneCountInString(written) > longestUnknown || !herb.LooksLikeDrug(written))
 }
 
 // herbs removes the ingredients that are probably not herbs.

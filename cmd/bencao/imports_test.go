@@ -18,7 +18,7 @@ import (
 var ladder = map[string][]string{
 	"names":    {},
 	"store":    {"names/han"},
-	"mappings": {"store", "names/han", "names/pinyin", "names/editdistance", "names/ranks", "names/drug", "names/vernacular"},
+	"mappings": {"store", "names/han", "names/pinyin", "names/editdistance", "names/ranks", "names/herb", "names/vernacular"},
 	"indexer":  {"names", "store", "mappings", "internal/contents"},
 	"api":      {"names", "store", "mappings", "internal/contents"},
 	"cmd":      {"names", "store", "mappings", "internal/contents", "indexer", "api"},
@@ -36,8 +36,7 @@ var leaves = map[string][]string{
 	"store/snapshot": {},
 	"names/han":      {},
 	"names/pinyin":   {"names/han"},
-	"names/drug":     {"names/han", "names/editdistance"},
-	"names/dose":     {"names/han"},
+	"names/herb":     {"names/han", "names/editdistance"},
 
 	"names/vernacular": {"names/han"},
 

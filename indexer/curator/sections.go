@@ -214,7 +214,7 @@ func (w *writer) doubtful(s *section) {
 }
 
 // standardFile is the file whose rows merge names of drugs.
-const standardFile = "names/drug/standard.txt"
+const standardFile = "names/herb/standard.txt"
 
 // merged lists the names in formulas that the program counts as other names of a drug.
 func (w *writer) merged(s *section) {

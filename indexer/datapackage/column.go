@@ -10,7 +10,7 @@ import (
 	"unicode"
 
 	"bencao/indexer/finding"
-	"bencao/names/dose"
+	"bencao/names/herb/dose"
 
 	"github.com/google/uuid"
 )

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strconv"
 
-	"bencao/names/dose"
+	"bencao/names/herb/dose"
 )
 
 // scaled finds cells whose numbers were multiplied by the same factor. Such a change is caused by a

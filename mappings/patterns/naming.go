@@ -9,8 +9,8 @@ import (
 
 	"bencao/internal/null"
 	"bencao/internal/varint"
-	"bencao/names/drug"
 	"bencao/names/han"
+	"bencao/names/herb"
 	"bencao/store"
 )
 
@@ -137,7 +137,7 @@ const longestChain = 4
 func madeFrom(d *store.Data, n store.Num) store.Num {
 	for range longestChain {
 		i := slices.IndexFunc(d.Herbs[n].VariantOf, func(v store.HerbVariant) bool {
-			return v.How == string(drug.Processed) || v.How == string(drug.Part)
+			return v.How == string(herb.Processed) || v.How == string(herb.Part)
 		})
 		if i < 0 {
 			break

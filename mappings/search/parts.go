@@ -15,8 +15,8 @@ import (
 	"bencao/mappings/internal/matchers"
 	"bencao/mappings/internal/reading"
 	"bencao/mappings/internal/terms"
-	"bencao/names/drug"
 	"bencao/names/han"
+	"bencao/names/herb"
 	"bencao/store"
 )
 
@@ -110,13 +110,13 @@ const without = "去除减不无非代"
 // addHerbs computes kinds and text.
 func (p *properties) addHerbs() {
 	p.kinds, p.text = map[string][]uint32{}, make([]bool, len(p.herbs.Values))
-	for v, herb := range p.herbs.Values {
-		key := terms.ChineseKey(herb.Text)
-		p.text[v] = !drug.LooksLikeDrug(key)
-		whole := drug.Reading{Base: key}
-		if drug.LookupReading(whole) == nil {
+	for v, value := range p.herbs.Values {
+		key := terms.ChineseKey(value.Text)
+		p.text[v] = !herb.LooksLikeDrug(key)
+		whole := herb.Reading{Base: key}
+		if herb.LookupReading(whole) == nil {
 			for i := range key { // in 大宜人参, words of the text precede 人参
-				if rest := key[i:]; i > 0 && utf8.RuneCountInString(rest) > 1 && drug.LookupReading(drug.Reading{Base: rest}) != nil {
+				if rest := key[i:]; i > 0 && utf8.RuneCountInString(rest) > 1 && herb.LookupReading(herb.Reading{Base: rest}) != nil {
 					if !strings.ContainsAny(key[:i], without) {
 						note(p.kinds, rest, uint32(v))
 					}
@@ -124,7 +124,7 @@ func (p *properties) addHerbs() {
 				}
 			}
 		}
-		for _, r := range drug.Readings(key) {
+		for _, r := range herb.Readings(key) {
 			if len(r.Parts) == 0 && !r.Uncut() && utf8.RuneCountInString(r.Base) > 1 {
 				note(p.kinds, r.Base, uint32(v))
 			}
@@ -234,12 +234,12 @@ func (r *partReading) restrict(column *columns.Column, values []uint32, key stri
 // such as words for processing. herbsNamed removes words for processing from key only if no formula
 // has a herb with the whole name.
 func (p *properties) herbsNamed(key string) (values, more []uint32) {
-	for _, r := range drug.Readings(key) {
+	for _, r := range herb.Readings(key) {
 		if len(r.Parts) > 0 || !r.Uncut() && utf8.RuneCountInString(r.Base) < 2 {
 			continue
 		}
 		values, more = slices.DeleteFunc(p.herbs.Named(r.Base), func(v uint32) bool { return p.text[v] }), p.kinds[r.Base]
-		if found := drug.LookupReading(r); len(found) == 1 && !found[0].Unsure {
+		if found := herb.LookupReading(r); len(found) == 1 && !found[0].Unsure {
 			values = p.add(values, found[0].Name)
 			for _, a := range found[0].Aliases {
 				if !a.Unsure && strings.ContainsAny(a.Name, found[0].Name) { // 狗骨 may mean 麻黄, but rarely does

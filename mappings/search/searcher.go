@@ -17,8 +17,8 @@ import (
 	"bencao/mappings/internal/hits"
 	"bencao/mappings/internal/matchers"
 	"bencao/mappings/internal/reading"
-	"bencao/names/drug"
 	"bencao/names/han"
+	"bencao/names/herb"
 	"bencao/store"
 )
 
@@ -106,7 +106,7 @@ func (s *Searcher) HerbNamed(text string, standard func(string) string) (name st
 		if values := c.Named(name); len(values) > 0 {
 			return c.Values[values[0]].Text, true, nil
 		}
-		if drug.HasRecord(name) {
+		if herb.HasRecord(name) {
 			break
 		}
 	}
@@ -140,7 +140,7 @@ func (s *Searcher) HerbsCalled(ctx context.Context, tx *store.Tx, name string) (
 // bases removes words for processing from the name of a herb. It returns all names that may remain,
 // the longest first.
 func bases(name string) (out []string) {
-	for _, r := range drug.Readings(name) {
+	for _, r := range herb.Readings(name) {
 		if !r.Uncut() && len(r.Parts) == 0 && utf8.RuneCountInString(r.Base) > 1 {
 			out = append(out, r.Base)
 		}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"sync"
 
-	"bencao/names/drug"
+	"bencao/names/herb"
 	"bencao/names/internal/spelling"
 	"bencao/names/internal/vocabulary"
 )
@@ -60,7 +60,7 @@ func (v view) otherLife(genus []byte) (is, known bool) {
 	}
 	var buf [64]byte
 	l := otherLife()
-	known = drug.IsNonPlantGenus(genus) || l.known[string(spelling.AppendOrthoWord(buf[:0], genus, true))]
+	known = herb.IsNonPlantGenus(genus) || l.known[string(spelling.AppendOrthoWord(buf[:0], genus, true))]
 	return known || l.other[string(genus)], known
 }
 

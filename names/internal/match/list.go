@@ -6,7 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"bencao/names/dose"
+	"bencao/names/herb/dose"
 )
 
 // The following functions read Chinese texts with several plants: lists with numbers and doses, and

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"bencao/internal/null"
-	"bencao/names/drug"
 	"bencao/names/han"
+	"bencao/names/herb"
 	"bencao/names/internal/author"
 	"bencao/names/internal/file"
 	"bencao/names/internal/parse"
@@ -79,12 +79,12 @@ func (q question) latinText(text string) result {
 		return q.cell(text)
 	}
 	clean, _ := parse.Clean(text)
-	if drug.MayBeLatin(clean) {
+	if herb.MayBeLatin(clean) {
 		if r, ok := q.latinDrug(clean); ok {
 			return q.orCorrected(r, clean)
 		}
 	}
-	rest, parts := drug.CutEnglish(clean)
+	rest, parts := herb.CutEnglish(clean)
 	if len(parts) == 0 {
 		r := q.cell(text)
 		if q.namesSpecies(r) {

@@ -10,7 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"bencao/names/drug"
+	"bencao/names/herb"
 )
 
 //go:embed words.txt
@@ -42,7 +42,7 @@ func newWords(s *source) *words {
 		w.lists["journal"][i] = strings.ReplaceAll(j, "~", " ")
 	}
 	w.herbs = byFrequency(s.filled("formula_ingredients", "herb"))
-	for _, d := range drug.All() {
+	for _, d := range herb.All() {
 		if !slices.Contains(w.herbs, d.Name) {
 			w.herbs = append(w.herbs, d.Name)
 		}

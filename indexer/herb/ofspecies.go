@@ -1,0 +1,146 @@
+package herb
+
+import (
+	"slices"
+	"strings"
+
+	"bencao/indexer/datapackage"
+	"bencao/names/han"
+	"bencao/names/herb"
+	"bencao/store"
+)
+
+// AddDrugs adds to each species the names of the drugs that come from it. These are the drugs in
+// herb_species, and the drugs that only the table of drugs lists. AddDrugs stores the names of
+// drugs that are not plants with the first species. aloud returns the pinyin of a name.
+func (h *Herbs) AddDrugs(p *datapackage.Package, aloud func(string) string) {
+	if len(p.Species) == 0 {
+		return
+	}
+	g := drugAdder{h, p, aloud}
+	byID := p.SpeciesByID()
+	for _, d := range h.Drugs {
+		for _, id := range d.Species {
+			g.add(&p.Species[byID[id]].Drugs, d.Name)
+		}
+		if len(d.Species) == 0 {
+			p.Species[0].NoPlants = append(p.Species[0].NoPlants, d.Name)
+		}
+	}
+	named := indexNames(p.Species)
+	for _, d := range herb.All() {
+		if !d.IsPlant() {
+			continue
+		}
+		_, listed := h.sources[han.Fold(d.Name)]
+		aliases := append(h.otherNames(d), h.listedNames(d, named)...)
+		for _, s := range d.Species {
+			if i, ok := named.species(s); ok {
+				g.drug(i, d, aliases, !listed && !d.Unsure && !s.Unsure)
+			}
+		}
+	}
+}
+
+// drugAdder is the state of AddDrugs.
+type drugAdder struct {
+	*Herbs
+	pkg   *datapackage.Package
+	aloud func(string) string
+}
+
+// add adds a name to a list.
+func (g drugAdder) add(list *[]store.Reading, name string) {
+	*list = append(*list, store.Reading{Name: name, Pinyin: g.aloud(name)})
+}
+
+// drug adds a drug of the table to a species: its name and its other names. If named is false, the
+// drug's name counts only as another name. named is false if herb_species lists the drug or if the
+// drug's source is uncertain.
+func (g drugAdder) drug(i int, d *herb.Drug, aliases []string, named bool) {
+	s := &g.pkg.Species[i]
+	switch {
+	case has(s.Drugs, d.Name):
+	case named:
+		g.add(&s.Drugs, d.Name)
+	default:
+		g.add(&s.DrugAliases, d.Name)
+	}
+	for _, a := range aliases {
+		if !has(s.Drugs, a) && !has(s.DrugAliases, a) {
+			g.add(&s.DrugAliases, a)
+		}
+	}
+}
+
+func has(list []store.Reading, name string) bool {
+	return slices.ContainsFunc(list, func(r store.Reading) bool { return r.Name == name })
+}
+
+// otherNames returns the unambiguous other names of a drug of the table. It leaves out a name to
+// which herb_species gives a source.
+func (h *Herbs) otherNames(d *herb.Drug) (names []string) {
+	for _, a := range d.Aliases {
+		if _, listed := h.sources[han.Fold(a.Name)]; !listed && !a.Unsure {
+			names = append(names, a.Name)
+		}
+	}
+	return names
+}
+
+// listedNames returns other names of a drug of the table: those that herb_species resolves to one
+// of the drug's species. For example, 仙灵脾 is another name of 淫羊藿, even if herb_species lists each
+// of the two names with only one plant.
+func (h *Herbs) listedNames(d *herb.Drug, named speciesByName) (list []string) {
+	for _, a := range d.Aliases {
+		if a.Unsure {
+			continue
+		}
+		of := h.speciesOf(han.Fold(a.Name), nil)
+		if slices.ContainsFunc(d.Species, func(s herb.Species) bool {
+			i, ok := named.species(s)
+			return ok && slices.Contains(of, i)
+		}) {
+			list = append(list, a.Name)
+		}
+	}
+	return list
+}
+
+// speciesByName maps scientific names in lower case to species.
+type speciesByName map[string]int
+
+// indexNames returns the index of each species by its scientific name. The map also has the
+// synonyms of a species. It leaves out a synonym that is also the name of another species.
+func indexNames(species []store.Species) speciesByName {
+	named := make(speciesByName, len(species))
+	add := func(name string, i int) {
+		if name = strings.ToLower(name); name == "" {
+			return
+		}
+		if _, taken := named[name]; !taken {
+			named[name] = i
+		}
+	}
+	for i := range species {
+		add(species[i].ScientificName, i)
+	}
+	for i := range species {
+		for _, syn := range species[i].Synonyms {
+			if syn.Status != "misapplied" {
+				add(syn.Name, i)
+			}
+		}
+	}
+	return named
+}
+
+// species returns the index, in the package, of a species that the table of drugs names.
+func (n speciesByName) species(s herb.Species) (int, bool) {
+	for _, name := range s.Names {
+		if i, ok := n[strings.ToLower(name)]; ok {
+			return i, true
+		}
+	}
+	return 0, false
+}

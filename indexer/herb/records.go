@@ -1,0 +1,500 @@
+package herb
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"bencao/indexer/datapackage"
+	"bencao/mappings"
+	"bencao/names/han"
+	"bencao/names/herb"
+	"bencao/store"
+)
+
+const (
+	// A name that is in no table counts as a herb only if at least minFormulas formulas have the
+	// name. The text between two commas is not always a herb.
+	minFormulas = 5
+	// A name that is in no table counts as a herb only if it has at most maxUnknown characters.
+	maxUnknown = 3
+	// instructionStarts lists characters with which instructions start: 加茯苓, 去皮尖, 此足太阴. A name that
+	// starts with one of them still counts as a herb if a table has the name.
+	instructionStarts = "加入引去此故各共煮炼晒焙"
+	// maxWritten is the maximum number of spellings in a record, and maxTogether the maximum number
+	// of herbs that occur together with it.
+	maxWritten  = 50
+	maxTogether = 20
+)
+
+// Records returns the records of herbs, in answer order. They are
+//
+//   - the herbs in herb_species,
+//   - the herbs in formulas that are in the table of drugs or occur in five formulas,
+//   - the drugs in that table that come from a species of the package or are not plants.
+//
+// Species and formulas must be in answer order and numbered. aloud returns the pinyin of a name.
+func (h *Herbs) Records(p *datapackage.Package, d *store.Data, aloud func(string) string) []store.Herb {
+	c := &collection{Herbs: h, data: d, named: indexNames(d.Species), drafts: map[string]*draft{}}
+	c.listed(p.HerbSpecies, p.SpeciesByID())
+	c.formulas()
+	c.drugs()
+	c.standardNames()
+	for _, r := range c.drafts {
+		c.describe(r)
+	}
+	c.inherit()
+	return c.records(aloud)
+}
+
+// collection holds the unfinished records.
+type collection struct {
+	*Herbs
+	data   *store.Data
+	named  speciesByName
+	drafts map[string]*draft // by folded plain name
+}
+
+// draft is an unfinished record.
+type draft struct {
+	store.Herb
+	key              string
+	drug             *herb.Drug         // the drug with the same name in the table of drugs
+	aliases          []string           // other names
+	processedSources []store.HerbSource // sources that herb_species gives for processed forms
+}
+
+// key returns the name of the record to which a herb belongs.
+func (c *collection) key(name string) string {
+	if plain := c.Plain(name); len(plain) == 1 {
+		return plain[0]
+	}
+	return han.Fold(name)
+}
+
+// draft returns the draft with a key. It creates the draft if necessary.
+func (c *collection) draft(key string) *draft {
+	d, ok := c.drafts[key]
+	if !ok {
+		d = &draft{key: key}
+		d.GUID = datapackage.NameGUID("herbs", key)
+		c.drafts[key] = d
+	}
+	return d
+}
+
+// listed adds the rows of herb_species.
+func (c *collection) listed(rows []datapackage.HerbSpecies, species map[int32]int) {
+	for _, row := range rows {
+		r := c.draft(c.key(row.Herb))
+		from := &r.processedSources
+		switch {
+		case han.Fold(row.Herb) == r.key:
+			r.Name = cmp.Or(r.Name, row.Herb)
+			from = &r.Species
+		case c.HasPlain(han.Fold(row.Herb)):
+			r.aliases = append(r.aliases, row.Herb)
+		default:
+			r.Forms = append(r.Forms, row.Herb)
+		}
+		if row.Part != "" {
+			r.Parts = append(r.Parts, row.Part)
+		}
+		if row.SpeciesID != nil {
+			s := c.source(species[*row.SpeciesID])
+			s.Part, s.Authority, s.Preferred, s.FromYear, s.ToYear = row.Part, row.Authority, row.Preferred, row.FromYear, row.ToYear
+			*from = append(*from, s)
+		}
+	}
+}
+
+// source returns a species of the package as a herb's source.
+func (c *collection) source(i int) store.HerbSource {
+	s := &c.data.Species[i]
+	return store.HerbSource{Species: s.Num, ChineseName: s.ChineseName, ScientificName: s.ScientificName}
+}
+
+// formulas adds the herbs of the formulas.
+func (c *collection) formulas() {
+	uses := map[string]*use{}
+	var all use
+	for i := range c.data.Formulas {
+		f := &c.data.Formulas[i]
+		type text struct{ plain, written string }
+		seen := map[text]bool{}
+		for _, in := range f.Ingredients {
+			all.count(in.Dose)
+			for _, plain := range in.Plain {
+				u := uses[plain]
+				if u == nil {
+					u = &use{written: map[string]int{}}
+					uses[plain] = u
+				}
+				u.count(in.Dose)
+				if n := len(u.formulas); n == 0 || u.formulas[n-1] != f.Num {
+					u.formulas = append(u.formulas, f.Num)
+				}
+				if t := (text{plain, in.Herb}); !seen[t] {
+					seen[t] = true
+					u.written[in.Herb]++
+				}
+			}
+		}
+	}
+	for plain, u := range uses {
+		if _, listed := c.drafts[plain]; !listed && !c.isHerb(plain, u, &all) {
+			continue
+		}
+		r := c.draft(plain)
+		r.Formulas = u.formulas
+		for text, n := range u.written {
+			r.Written = append(r.Written, store.HerbWritten{Herb: text, Formulas: n})
+		}
+		slices.SortFunc(r.Written, func(a, b store.HerbWritten) int {
+			return cmp.Or(cmp.Compare(b.Formulas, a.Formulas), strings.Compare(a.Herb, b.Herb))
+		})
+		r.Written = r.Written[:min(len(r.Written), maxWritten)]
+	}
+}
+
+// use counts the uses of a plain name in formulas.
+type use struct {
+	formulas []store.Num
+	written  map[string]int // number of formulas by spelling
+	total    int            // number of ingredients
+	dosed    int            // number of ingredients with a dose
+}
+
+func (u *use) count(dose string) {
+	u.total++
+	if dose != "" {
+		u.dosed++
+	}
+}
+
+// isHerb reports whether a name that is not in herb_species is a herb. A name in the table of drugs
+// is a herb. Another name is a herb if it is frequent in formulas, looks like a name, and has a
+// dose at least half as often as ingredients have on average: 发热 never has a dose.
+func (c *collection) isHerb(plain string, u, all *use) bool {
+	switch {
+	case herb.HasRecord(plain), herb.LookupReading(herb.Reading{Base: plain}) != nil:
+		return true
+	case len(u.formulas) < minFormulas || 2*u.dosed*all.total < all.dosed*u.total:
+		return false
+	case herb.Lookup(plain) != nil:
+		return true
+	}
+	name := []rune(plain)
+	if strings.ContainsRune(instructionStarts, name[0]) || name[len(name)-1] == '下' { // 下 at the end means "taken with": 酒下 is "taken with wine"
+		return false
+	}
+	if len(name) <= maxUnknown {
+		return true
+	}
+	for i := 1; i < len(name); i++ { // a longer name must end with a known herb, as 舶上茴香 does; otherwise it may be a sentence, as 小便不利 is
+		if c.Known(string(name[i:])) {
+			return true
+		}
+	}
+	return false
+}
+
+// drugs adds each drug of the table to the record of its plain name.
+func (c *collection) drugs() {
+	for _, d := range herb.All() {
+		key := c.key(d.Name)
+		if _, known := c.drafts[key]; d.Unsure || !known && d.IsPlant() && len(c.species(d)) == 0 {
+			continue
+		}
+		r := c.draft(key)
+		r.Latin = append(r.Latin, d.Latin...)
+		switch {
+		case han.Fold(d.Name) == key:
+			r.Name, r.drug = d.Name, d
+			r.aliases = append(r.aliases, c.otherNames(d)...)
+		case c.HasPlain(han.Fold(d.Name)):
+			r.aliases = append(append(r.aliases, d.Name), c.otherNames(d)...)
+		default:
+			r.Forms = append(append(r.Forms, d.Name), c.otherNames(d)...)
+		}
+	}
+}
+
+// standardNames adds records for names that standard.txt relates to a drug with a record. It also
+// gives the records the names that standard.txt prefers.
+func (c *collection) standardNames() {
+	for _, s := range herb.Statements() {
+		if s.Relation != herb.Same && s.Relation != herb.Different && slices.ContainsFunc(s.Drugs, c.has) && !c.HasPlain(han.Fold(s.Name)) {
+			c.draft(han.Fold(s.Name))
+			if s.Relation == herb.Broader {
+				for _, name := range s.Drugs {
+					c.draft(c.key(name))
+				}
+			}
+		}
+	}
+	for _, s := range herb.Statements() {
+		if r, ok := c.drafts[han.Fold(s.Name)]; ok && s.Relation != herb.Same {
+			r.Name = s.Name
+		}
+		for _, name := range s.Drugs {
+			if r, ok := c.drafts[han.Fold(name)]; ok {
+				r.Name = name
+			}
+		}
+		if s.Relation != herb.Same {
+			continue
+		}
+		if r, ok := c.drafts[c.key(s.Name)]; ok {
+			r.aliases = append(r.aliases, s.Name)
+		}
+	}
+}
+
+// has reports whether the drug with the given name has a record.
+func (c *collection) has(name string) bool {
+	_, ok := c.drafts[c.key(name)]
+	return ok
+}
+
+// inherit completes the records of processed forms, parts and broader names that have no source. It
+// gives them the sources of their drugs.
+func (c *collection) inherit() {
+	for _, s := range herb.Statements() {
+		r, ok := c.drafts[han.Fold(s.Name)]
+		if !ok || s.Relation == herb.Same || s.Relation == herb.Different || len(r.Species) > 0 || r.NoPlant {
+			continue
+		}
+		for _, name := range s.Drugs {
+			if d, ok := c.drafts[c.key(name)]; ok {
+				r.add(d.Species)
+				r.Kind = cmp.Or(r.Kind, d.Kind)
+				r.NoPlant = len(r.Species) == 0 && d.NoPlant
+			}
+		}
+	}
+}
+
+// species returns the species from which a drug of the table comes, as far as the package has them.
+// If books disagree on the species, it returns only the species that all books name. If there is no
+// such species, it returns all.
+func (c *collection) species(d *herb.Drug) []store.HerbSource {
+	var sure, all []store.HerbSource
+	for _, s := range d.Species {
+		if n, ok := c.named.species(s); ok {
+			from := c.source(n)
+			all = append(all, from)
+			if !s.Unsure {
+				from.Authority = d.Book
+				sure = append(sure, from)
+			}
+		}
+	}
+	if len(sure) > 0 {
+		return sure
+	}
+	return all
+}
+
+// describe sets a herb's kind and sources. The sources come from herb_species, or else from the
+// table of drugs.
+func (c *collection) describe(r *draft) {
+	r.Name = cmp.Or(r.Name, r.key)
+	kinds := c.kinds(r)
+	if len(kinds) > 0 {
+		r.Kind = string(kinds[0].Kind)
+	}
+	_, listed := c.sources[r.key]
+	switch {
+	case len(r.Species) > 0:
+	case listed:
+		r.NoPlant = true
+	case len(r.processedSources) > 0:
+		r.Species = r.processedSources
+	case c.NoPlant(r.key):
+		r.NoPlant = true
+	case len(kinds) > 0 && !slices.ContainsFunc(kinds, (*herb.Drug).IsPlant):
+		r.NoPlant = true
+	default:
+		for _, d := range kinds {
+			if d.IsPlant() {
+				r.add(c.species(d))
+			}
+		}
+	}
+	r.addAuthority(c)
+	switch {
+	case r.NoPlant && r.Kind == string(herb.Plant):
+		r.Kind = ""
+	case r.Kind == "" && len(r.Species) > 0:
+		r.Kind = string(herb.Plant)
+	}
+	slices.SortStableFunc(r.Species, func(a, b store.HerbSource) int {
+		return cmp.Or(preference(a)-preference(b), cmp.Compare(year(a.FromYear), year(b.FromYear)), cmp.Compare(a.Species, b.Species))
+	})
+	r.Species = slices.CompactFunc(r.Species, func(a, b store.HerbSource) bool { return a == b })
+	if len(r.Parts) == 0 {
+		r.Parts = latinParts(r.Latin)
+	}
+	r.Parts, r.Latin, r.Forms = distinct(r.Parts), distinct(r.Latin), distinct(r.Forms)
+	r.aliases = slices.DeleteFunc(distinct(r.aliases), func(a string) bool {
+		key := han.Fold(a)
+		return key == r.key || slices.Contains(r.Forms, a) || herb.HasRecord(a) || herb.Standard(a) != "" && c.key(a) != r.key
+	})
+}
+
+// add adds sources to a record, except those whose species the record already has.
+func (r *draft) add(sources []store.HerbSource) {
+	for _, s := range sources {
+		if !slices.ContainsFunc(r.Species, func(has store.HerbSource) bool { return has.Species == s.Species }) {
+			r.Species = append(r.Species, s)
+		}
+	}
+}
+
+// addAuthority adds a book to those sources of a record for which herb_species names no book. It
+// takes the book from the table of drugs, if that table has a drug with the record's own name and
+// the same source.
+func (r *draft) addAuthority(c *collection) {
+	if r.drug == nil || r.drug.Book == "" {
+		return
+	}
+	for _, says := range c.species(r.drug) {
+		for i := range r.Species {
+			if s := &r.Species[i]; s.Species == says.Species && s.Authority == "" && s.FromYear == nil && s.ToYear == nil {
+				s.Authority = says.Authority
+			}
+		}
+	}
+}
+
+// kinds returns the drugs of the table to which a record belongs: the record itself is the drug, or
+// its name is another name, a processed form, a part or a broader name of the drug.
+func (c *collection) kinds(r *draft) (list []*herb.Drug) {
+	if r.drug != nil {
+		return []*herb.Drug{r.drug}
+	}
+	names := []string{r.Name}
+	for _, s := range herb.StatementsOn(r.key) {
+		if s.Relation != herb.Same && s.Relation != herb.Different {
+			names = append(names, s.Drugs...)
+		}
+	}
+	for _, name := range names {
+		for _, f := range herb.Lookup(name) {
+			if !f.Unsure && !slices.Contains(list, f.Drug) {
+				list = append(list, f.Drug)
+			}
+		}
+	}
+	return list
+}
+
+// preference returns a sort key that puts preferred sources first.
+func preference(s store.HerbSource) int {
+	if s.Preferred != nil && *s.Preferred {
+		return 0
+	}
+	return 1
+}
+
+func year(y *int32) int32 {
+	if y == nil {
+		return -1 << 31
+	}
+	return *y
+}
+
+// latinParts returns the plant parts in pharmaceutical Latin names, capitalised.
+func latinParts(latin []string) (parts []string) {
+	for _, name := range latin {
+		if n, ok := herb.ParseLatin(name); ok {
+			for _, p := range n.Parts {
+				parts = append(parts, strings.ToUpper(p[:1])+p[1:])
+			}
+		}
+	}
+	return parts
+}
+
+// distinct removes repeated texts.
+func distinct(texts []string) []string {
+	seen := map[string]bool{}
+	return slices.DeleteFunc(texts, func(t string) bool {
+		was := seen[t]
+		seen[t] = true
+		return was
+	})
+}
+
+// records sorts the records into answer order and resolves the references between them.
+func (c *collection) records(aloud func(string) string) []store.Herb {
+	sorted := slices.SortedFunc(maps.Values(c.drafts), func(a, b *draft) int { return mappings.CompareHerbs(&a.Herb, &b.Herb) })
+	herbs := make([]store.Herb, len(sorted))
+	for i, r := range sorted {
+		r.Num, r.NamePinyin = store.Num(i), aloud(r.Name)
+		for _, a := range r.aliases {
+			r.Aliases = append(r.Aliases, store.Reading{Name: a, Pinyin: aloud(a)})
+		}
+	}
+	c.linkIngredients()
+	beside := newCooccurrence(sorted, len(c.data.Formulas))
+	for i, r := range sorted {
+		r.VariantOf = c.variants(r)
+		r.With = beside.of(i)
+		for _, v := range r.VariantOf {
+			if other := sorted[v.Herb]; v.How == string(herb.Processed) {
+				other.Forms = distinct(append(other.Forms, r.Name))
+			}
+		}
+	}
+	c.findMerged(sorted)
+	for i, r := range sorted {
+		herbs[i] = r.Herb
+	}
+	c.namePlain()
+	return herbs
+}
+
+// findMerged lists for each record the other names that belong to it alone and have no record.
+func (c *collection) findMerged(sorted []*draft) {
+	leads := map[string]*draft{}
+	for _, r := range sorted {
+		for _, a := range r.aliases {
+			key := han.Fold(a)
+			if _, has := c.drafts[key]; has {
+				continue
+			}
+			if other, twice := leads[key]; twice && other != r {
+				leads[key] = nil
+			} else {
+				leads[key] = r
+			}
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(leads)) {
+		if r := leads[key]; r != nil {
+			r.Merged = append(r.Merged, store.MergedHerb{GUID: datapackage.NameGUID("herbs", key), Name: r.alias(key)})
+		}
+	}
+}
+
+// alias returns the other name of the record with a key.
+func (r *draft) alias(key string) string {
+	return r.aliases[slices.IndexFunc(r.aliases, func(a string) bool { return han.Fold(a) == key })]
+}
+
+// namePlain replaces the plain names of ingredients by the names of their records: 黄芪, not 黄耆.
+func (c *collection) namePlain() {
+	for i := range c.data.Formulas {
+		for j := range c.data.Formulas[i].Ingredients {
+			in := &c.data.Formulas[i].Ingredients[j]
+			for k, plain := range in.Plain {
+				if r, ok := c.drafts[plain]; ok {
+					in.Plain[k] = r.Name
+				}
+			}
+		}
+	}
+}

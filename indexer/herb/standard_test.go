@@ -1,0 +1,301 @@
+package herb_test
+
+import (
+	"archive/zip"
+	"encoding/csv"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"bencao/indexer/datapackage"
+	"bencao/indexer/herb"
+	"bencao/internal/test/fullsize"
+	"bencao/names/han"
+	herbnames "bencao/names/herb"
+	"bencao/store"
+)
+
+// herbarium finds the record of a herb by the herb's name.
+type herbarium struct {
+	known  *herb.Herbs
+	herbs  []store.Herb
+	byName map[string]int
+}
+
+// collect makes the records of a package.
+func collect(p *datapackage.Package) herbarium {
+	h := herbarium{known: herb.New(p), byName: map[string]int{}}
+	d := &store.Data{Species: p.Species, Formulas: p.Formulas}
+	for i := range d.Formulas {
+		d.Formulas[i].Num = store.Num(i)
+		for j := range d.Formulas[i].Ingredients {
+			in := &d.Formulas[i].Ingredients[j]
+			in.Plain = h.known.Plain(in.Herb)
+		}
+	}
+	h.herbs = h.known.Records(p, d, func(name string) string { return name })
+	for i := range h.herbs {
+		for _, m := range h.herbs[i].Merged {
+			h.byName[han.Fold(m.Name)] = i
+		}
+	}
+	for i := range h.herbs {
+		h.byName[han.Fold(h.herbs[i].Name)] = i
+	}
+	return h
+}
+
+// record returns the index of the record to which a name belongs, or -1.
+func (h herbarium) record(name string) int {
+	if i, ok := h.byName[han.Fold(name)]; ok {
+		return i
+	}
+	for _, plain := range h.known.Plain(name) {
+		if i, ok := h.byName[plain]; ok {
+			return i
+		}
+	}
+	return -1
+}
+
+// relation returns how the records of two names are related.
+func (h herbarium) relation(a, b string) string {
+	i, j := h.record(a), h.record(b)
+	if i < 0 || j < 0 {
+		return "none"
+	}
+	if i == j {
+		return string(herbnames.Same)
+	}
+	for _, v := range h.herbs[i].VariantOf {
+		if int(v.Herb) == j {
+			return v.How
+		}
+	}
+	for _, v := range h.herbs[j].VariantOf {
+		if int(v.Herb) == i {
+			return v.How
+		}
+	}
+	return string(herbnames.Different)
+}
+
+// judge compares the relations between records with those in a list of judged pairs. It returns the
+// number of pairs with the correct relation.
+func (h herbarium) judge(t *testing.T, rows [][]string) (right int) {
+	t.Helper()
+	for _, row := range rows {
+		got := h.relation(row[0], row[1])
+		switch want := row[2]; {
+		case got == want:
+			right++
+		case got == string(herbnames.Same) && (want == string(herbnames.Different) || want == string(herbnames.Broader)):
+			t.Errorf("%s and %s are merged, but judged %s", row[0], row[1], want)
+		default:
+			t.Logf("%s and %s are %s, judged %s", row[0], row[1], got, want)
+		}
+	}
+	return right
+}
+
+func judged(text string) (rows [][]string) {
+	for line := range strings.Lines(text) {
+		if fields := strings.Split(strings.TrimSpace(line), "\t"); len(fields) >= 3 && !strings.HasPrefix(line, "#") && fields[0] != "a" {
+			rows = append(rows, fields)
+		}
+	}
+	return rows
+}
+
+// table reads a table of a zipped package and calls the function row for each row. The argument get
+// returns a cell of the row by the name of its column.
+func table(t *testing.T, z *zip.ReadCloser, name string, row func(get func(string) string)) {
+	t.Helper()
+	f, err := z.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	r := csv.NewReader(f)
+	r.ReuseRecord = true
+	head, err := r.Read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	head = slices.Clone(head)
+	head[0] = strings.TrimPrefix(head[0], "\ufeff")
+	for {
+		cells, err := r.Read()
+		if err == io.EOF {
+			return
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		row(func(column string) string { return cells[slices.Index(head, column)] })
+	}
+}
+
+// fullPackage reads those tables of the full-size package that the records of herbs need.
+func fullPackage(t *testing.T) *datapackage.Package {
+	z, err := zip.OpenReader(fullsize.Path(t, "data/china-plants.zip"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer z.Close()
+	number := func(s string) int32 {
+		n, err := strconv.Atoi(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return int32(n)
+	}
+	p := &datapackage.Package{}
+	table(t, z, "species.csv", func(get func(string) string) {
+		p.Species = append(p.Species, store.Species{Num: store.Num(len(p.Species)), EntryID: number(get("entry_id")), ScientificName: get("scientific_name"), ChineseName: get("chinese_name")})
+	})
+	table(t, z, "herb_species.csv", func(get func(string) string) {
+		id := number(get("species_id"))
+		p.HerbSpecies = append(p.HerbSpecies, datapackage.HerbSpecies{Herb: get("herb"), SpeciesID: &id})
+	})
+	formulas := map[string]int{}
+	table(t, z, "formula_ingredients.csv", func(get func(string) string) {
+		i, known := formulas[get("formula_id")]
+		if !known {
+			i = len(p.Formulas)
+			formulas[get("formula_id")] = i
+			p.Formulas = append(p.Formulas, store.Formula{EntryID: number(get("formula_id"))})
+		}
+		f := &p.Formulas[i]
+		f.Ingredients = append(f.Ingredients, store.Ingredient{Seq: number(get("seq")), Herb: get("herb"), Dose: get("dose"), Note: get("note")})
+	})
+	return p
+}
+
+// TestStandardNamesFull compares relations in the full-size package with pairs judged from the
+// literature. It also checks that the most frequent ingredients of that package resolve to drugs.
+func TestStandardNamesFull(t *testing.T) {
+	text, err := os.ReadFile(fullsize.Path(t, "golden/drugs-same-dev.tsv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := fullPackage(t)
+	h := collect(p)
+	rows := judged(string(text))
+	if right := h.judge(t, rows); right*100 < 97*len(rows) {
+		t.Errorf("%d of %d judged pairs are right; at least 97 %% should be", right, len(rows))
+	}
+	count := map[string]int{}
+	leads := map[string]bool{}
+	for i := range p.Formulas {
+		for _, in := range p.Formulas[i].Ingredients {
+			count[in.Herb]++
+			leads[in.Herb] = len(in.Herbs) > 0 || len(in.Plain) == 0
+		}
+	}
+	names := make([]string, 0, len(count))
+	for name := range count {
+		names = append(names, name)
+	}
+	slices.SortFunc(names, func(a, b string) int { return count[b] - count[a] })
+	lines, lost := 0, 0
+	for _, name := range names {
+		if lines >= 40_000 {
+			break
+		}
+		if lines += count[name]; !leads[name] {
+			lost += count[name]
+			t.Logf("%s resolves to no drug: %d lines", name, count[name])
+		}
+	}
+	if lost*100 > lines {
+		t.Errorf("%d of the %d most frequent ingredients resolve to no drug; at most 1 %% may", lost, lines)
+	}
+}
+
+// judgedHere lists pairs of names, each with the relation that the literature gives them. The pairs
+// are not from the full-size data.
+const judgedHere = `
+黄耆	黄芪	same
+绵黄芪	黄芪	same
+川连	黄连	same
+条芩	黄芩	same
+怀牛膝	牛膝	same
+丹砂	朱砂	same
+黄丹	铅丹	same
+胡粉	铅粉	same
+腻粉	轻粉	same
+仙灵脾	淫羊藿	same
+鼠粘子	牛蒡子	same
+山萸肉	山茱萸	same
+薯蓣	山药	same
+葳蕤	玉竹	same
+旱莲草	墨旱莲	same
+法半夏	半夏	processed
+炮姜	干姜	processed
+枯矾	白矾	processed
+巴豆霜	巴豆	processed
+赤茯苓	茯苓	part
+荆芥穗	荆芥	part
+归尾	当归	part
+生姜汁	生姜	part
+贝母	川贝母	broader
+菖蒲	石菖蒲	broader
+乌头	草乌	broader
+独活	羌活	broader
+沙参	北沙参	broader
+附子	天雄	different
+青木香	木香	different
+党参	人参	different
+川牛膝	牛膝	different
+大腹皮	槟榔	different
+橘核	青皮	different
+陈皮	青皮	different
+忍冬藤	金银花	different
+茯神	茯苓	different
+郁金	姜黄	different
+`
+
+// TestStandardNames compares relations with those in judgedHere, for a package whose herb_species
+// has a row for every name in judgedHere. These rows have neither a species nor a plain name. Then
+// it checks a package with plain names: a row whose plain name is its own name keeps the name
+// apart, and a row with another plain name merges the two names.
+func TestStandardNames(t *testing.T) {
+	p := &datapackage.Package{}
+	listed := map[string]bool{}
+	rows := judged(judgedHere)
+	for _, row := range rows {
+		for _, name := range row[:2] {
+			if !listed[name] {
+				listed[name] = true
+				p.HerbSpecies = append(p.HerbSpecies, datapackage.HerbSpecies{Herb: name})
+			}
+		}
+	}
+	if right := collect(p).judge(t, rows); right != len(rows) {
+		t.Errorf("%d of %d pairs are right", right, len(rows))
+	}
+	p.HerbSpecies = []datapackage.HerbSpecies{{Herb: "麦冬"}, {Herb: "麦门冬", Plain: "麦门冬"}, {Herb: "甘草"}, {Herb: "炙甘草", Plain: "甘草"}}
+	h := collect(p)
+	if got := h.relation("麦门冬", "麦冬"); got != string(herbnames.Different) {
+		t.Errorf("麦门冬 and 麦冬 are %s, which the package keeps apart", got)
+	}
+	if got := h.relation("炙甘草", "甘草"); got != string(herbnames.Same) {
+		t.Errorf("炙甘草 and 甘草 are %s, which the package merges", got)
+	}
+}
+
+// TestRecordHasStandardName checks that the record of a herb has the name in the pharmacopoeia, also
+// if the package lists only another name of the herb.
+func TestRecordHasStandardName(t *testing.T) {
+	h := collect(&datapackage.Package{HerbSpecies: []datapackage.HerbSpecies{{Herb: "制南星"}, {Herb: "天南星"}}})
+	if i := h.record("制南星"); i < 0 || h.herbs[i].Name != "制天南星" {
+		t.Errorf("制南星 has the record %d, want that of 制天南星", i)
+	}
+	if got := h.relation("制南星", "天南星"); got != string(herbnames.Processed) {
+		t.Errorf("制南星 and 天南星 are %s, want processed", got)
+	}
+}

@@ -1,0 +1,176 @@
+package herb
+
+import (
+	_ "embed"
+	"fmt"
+	"strings"
+	"sync"
+
+	"bencao/names/han"
+)
+
+var (
+	//go:embed plants-1.txt
+	plants1 string
+	//go:embed plants-2.txt
+	plants2 string
+	//go:embed plants-3.txt
+	plants3 string
+	//go:embed plants-4.txt
+	plants4 string
+	//go:embed others.txt
+	others string
+)
+
+// pharmacopoeia is the book from which most drugs of the table come.
+const pharmacopoeia = "中国药典"
+
+// table holds the drugs of the files, by name.
+type table struct {
+	drugs []*Drug
+	// names maps the main Chinese names of drugs to the drugs, and aliases maps their other Chinese
+	// names. All names are folded.
+	names, aliases map[string][]named
+	// latin maps the stems of Latin names to drugs.
+	latin map[string][]latinNamed
+	// words has the words of the stems.
+	words map[string]bool
+	// others has the genera, in lower case, of drugs that are not plants.
+	others map[string]bool
+}
+
+// named is a drug under one of its Chinese names.
+type named struct {
+	drug   *Drug
+	unsure bool
+}
+
+// latinNamed is a drug under one of its Latin names.
+type latinNamed struct {
+	drug *Drug
+	name LatinName
+}
+
+// loaded reads the files once. It panics if a line cannot be read, because the files are part of
+// the program.
+var loaded = sync.OnceValue(func() *table {
+	t := &table{names: map[string][]named{}, aliases: map[string][]named{}, latin: map[string][]latinNamed{}, words: map[string]bool{}, others: map[string]bool{}}
+	for _, file := range []struct{ name, text, book string }{
+		{"plants-1.txt", plants1, pharmacopoeia}, {"plants-2.txt", plants2, pharmacopoeia}, {"plants-3.txt", plants3, pharmacopoeia}, {"plants-4.txt", plants4, ""}, {"others.txt", others, ""},
+	} {
+		n := 0
+		for line := range strings.Lines(file.text) {
+			n++
+			line = strings.TrimSpace(line)
+			if line == "" || strings.HasPrefix(line, "#") {
+				continue
+			}
+			d, err := parseDrug(line, file.name == "others.txt")
+			if err != nil {
+				panic(fmt.Sprintf("names/herb/%s:%d: %v", file.name, n, err))
+			}
+			d.Book = file.book
+			t.add(d)
+		}
+	}
+	return t
+})
+
+// add adds a drug under all its names.
+func (t *table) add(d *Drug) {
+	t.drugs = append(t.drugs, d)
+	key := han.Fold(d.Name)
+	t.names[key] = append(t.names[key], named{d, d.Unsure})
+	for _, a := range d.Aliases {
+		if k := han.Fold(a.Name); k != key {
+			t.aliases[k] = append(t.aliases[k], named{d, a.Unsure || d.Unsure})
+		}
+	}
+	switch d.Kind {
+	case Fungus, Alga, Animal:
+		for _, s := range d.Species {
+			for _, name := range s.Names {
+				genus, _, _ := strings.Cut(name, " ")
+				t.others[strings.ToLower(genus)] = true
+			}
+		}
+	}
+	for _, name := range d.Latin {
+		l, _ := ParseLatin(name)
+		stem := l.stem()
+		t.latin[stem] = append(t.latin[stem], latinNamed{d, l})
+		for w := range strings.FieldsSeq(stem) {
+			t.words[w] = true
+		}
+	}
+}
+
+// IsNonPlantGenus reports whether a genus, in lower case, is a genus of animals, fungi or algae
+// that drugs come from. A genus of plants may have the same name.
+func IsNonPlantGenus(genus []byte) bool { return loaded().others[string(genus)] }
+
+// The number of fields in a line of the files for plants, and in a line of others.txt.
+const (
+	plantFields = 4
+	otherFields = 5
+)
+
+// parseDrug parses a line of the files. Lines of others.txt start with the kind.
+func parseDrug(line string, hasKind bool) (*Drug, error) {
+	d := &Drug{Kind: Plant}
+	fields := strings.Split(line, "|")
+	for i := range fields {
+		fields[i] = strings.TrimSpace(fields[i])
+	}
+	want := plantFields
+	if hasKind {
+		want = otherFields
+	}
+	if len(fields) != want {
+		return nil, fmt.Errorf("%d fields instead of %d; put \" | \" between them", len(fields), want)
+	}
+	if hasKind {
+		d.Kind = Kind(fields[0])
+		switch d.Kind {
+		case Fungus, Alga, Animal, Mineral, Other:
+		default:
+			return nil, fmt.Errorf("%q is no kind of drug; use fungus, alga, animal, mineral or other", fields[0])
+		}
+		fields = fields[1:]
+	}
+	d.Name = fields[0]
+	if d.Name == "" || !han.Has(d.Name) {
+		return nil, fmt.Errorf("%q is no Chinese name", d.Name)
+	}
+	d.Latin = list(fields[1])
+	for _, s := range list(fields[2]) {
+		s, unsure := strings.CutSuffix(s, "?")
+		sp := Species{Unsure: unsure}
+		for n := range strings.SplitSeq(s, "=") {
+			n, doubted := strings.CutSuffix(strings.TrimSpace(n), "?")
+			sp.Unsure = sp.Unsure || doubted
+			sp.Names = append(sp.Names, strings.TrimSpace(n))
+		}
+		d.Species = append(d.Species, sp)
+	}
+	for _, a := range strings.Fields(fields[3]) {
+		a, unsure := strings.CutSuffix(a, "?")
+		if a == "" {
+			d.Unsure = true
+			continue
+		}
+		d.Aliases = append(d.Aliases, Alias{a, unsure})
+	}
+	return d, nil
+}
+
+// list splits a field at its commas.
+func list(field string) []string {
+	var out []string
+	for s := range strings.SplitSeq(field, ",") {
+		if s = strings.TrimSpace(s); s != "" {
+			out = append(out, s)
+		}
+	}
+	return out
+}

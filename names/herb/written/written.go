@@ -1,0 +1,338 @@
+// Package written finds the plain names in the text of a herb in a formula: 炙甘草, 甘草（炙） and
+// 甘草末 are all 甘草, and 人参甘草 is 人参 and 甘草.
+//
+// affix.go lists the affixes that may be removed. Whether an affix is removed depends on the known
+// names. The same character can be an affix in one name and belong to another name: 姜半夏 is 半夏, but
+// 姜黄 is not 黄.
+//
+// The package does not know species. Start with [Names.Plain].
+package written
+
+import (
+	"iter"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"bencao/names/han"
+	"bencao/names/herb/dose"
+)
+
+// minWritten is the minimum number of times that a text must occur in formulas to count as the name
+// of a herb. A text between two commas is not always a herb.
+const minWritten = 5
+
+// Listed is a herb of the curated table, herb_species.
+type Listed struct {
+	Herb string
+	// Plain is the herb's plain name if the table gives one, such as 茯苓 for 云苓, and otherwise
+	// "".
+	Plain string
+}
+
+// OtherName is a synonym of a herb, taken from books.
+type OtherName struct{ Name, Herb string }
+
+// Names holds the known names of herbs, folded by [han.Fold]. It is safe for concurrent use.
+type Names struct {
+	listed    map[string]bool   // in the curated table
+	written   map[string]bool   // frequent in formulas
+	plain     map[string]string // plain names from the table or from books, by name
+	fromBooks map[string]bool   // plain names that come from books
+	standard  map[string]bool   // names whose plain name is a standard name
+	intact    map[string]bool   // names of drugs that are not split and lose no affixes
+}
+
+// Sources holds the names that [New] reads.
+type Sources struct {
+	// Listed is the curated table.
+	Listed iter.Seq[Listed]
+	// Standard yields names, each with the standard name of its drug. Books yields other names of
+	// herbs, which come from books. Names in Listed take precedence over those in Standard, and
+	// those in Standard over those in Books.
+	Standard, Books iter.Seq[OtherName]
+	// Written yields the herbs in all formulas, each as often as it occurs.
+	Written iter.Seq[string]
+	// Own yields names that lose no affixes, since the name without the affix is another drug: 明党参
+	// is not 党参. Books cannot give these names another plain name.
+	Own iter.Seq[string]
+}
+
+// New returns the names in the sources. If the curated table gives a name as its own plain name,
+// other sources cannot give it another plain name.
+func New(from Sources) *Names {
+	n := &Names{map[string]bool{}, map[string]bool{}, map[string]string{}, map[string]bool{}, map[string]bool{}, map[string]bool{}}
+	for o := range from.Own {
+		n.intact[han.Fold(o)] = true
+	}
+	for l := range from.Listed {
+		h := han.Fold(l.Herb)
+		n.listed[h] = true
+		switch p := han.Fold(l.Plain); p {
+		case "":
+		case h:
+			n.intact[h] = true
+		default:
+			n.listed[p] = true
+			if _, twice := n.plain[h]; !twice {
+				n.plain[h] = p
+			}
+		}
+	}
+	n.resolve()
+	n.addStandard(from.Standard)
+	count := map[string]int{}
+	for h := range from.Written {
+		count[h]++
+	}
+	for h, times := range count {
+		if f := han.Fold(h); times >= minWritten && utf8.RuneCountInString(f) >= 2 && !instructions[f] {
+			n.written[f] = true
+		}
+	}
+	n.removeCompounds()
+	n.addOtherNames(from.Books)
+	return n
+}
+
+// addStandard adds standard names. It skips a name in two cases: if the curated table gives the
+// name a plain name, or if the name is itself the plain name of its standard name.
+func (n *Names) addStandard(names iter.Seq[OtherName]) {
+	for o := range names {
+		name, drug := han.Fold(o.Name), han.Fold(o.Herb)
+		if n.intact[name] || n.HasPlain(name) || n.plainOf(drug) == name || name == drug {
+			continue
+		}
+		n.plain[name] = drug
+		n.standard[name] = true
+		if n.listed[name] {
+			n.listed[drug] = true
+		}
+	}
+	n.resolve()
+}
+
+// addOtherNames adds the other names in books. It skips the names in distinct and the names of
+// Sources.Own.
+func (n *Names) addOtherNames(others iter.Seq[OtherName]) {
+	same := map[string]string{}
+	for o := range others {
+		name := han.Fold(o.Name)
+		if plain := n.plainOne(han.Fold(o.Herb)); plain != name && !n.intact[name] && !distinct[name] {
+			same[name] = plain
+		}
+	}
+	for name, plain := range same {
+		if !n.HasPlain(name) {
+			n.plain[name] = plain
+			n.fromBooks[plain] = true
+		}
+	}
+	n.resolve()
+}
+
+// resolve follows chains of plain names (辰砂 is 丹砂 is 朱砂). It drops names that form a cycle.
+func (n *Names) resolve() {
+	last := make(map[string]string, len(n.plain))
+	for h := range n.plain {
+		seen := map[string]bool{}
+		p := h
+		for next, more := n.plain[p]; more && !seen[p]; next, more = n.plain[p] {
+			seen[p] = true
+			p = next
+		}
+		if !seen[p] {
+			last[h] = p
+		}
+	}
+	n.plain = last
+}
+
+// removeCompounds drops frequent texts that consist of two names: 人参甘草.
+func (n *Names) removeCompounds() {
+	var several []string
+	for w := range n.written {
+		for i := range w {
+			if utf8.RuneCountInString(w[:i]) >= minCompoundPart && utf8.RuneCountInString(w[i:]) >= minCompoundPart && n.Known(w[:i]) && n.Known(w[i:]) {
+				several = append(several, w)
+			}
+		}
+	}
+	for _, w := range several {
+		delete(n.written, w)
+	}
+}
+
+// Known reports whether a plain name is in the curated table, is frequent in formulas, or must be
+// kept whole because it names a drug.
+func (n *Names) Known(plain string) bool {
+	return n.listed[plain] || n.written[plain] || n.whole(plain)
+}
+
+// whole reports whether a name must be kept whole, without losing affixes, because it is the name
+// of a drug. Such a name has at least two characters.
+func (n *Names) whole(name string) bool {
+	return (n.intact[name] || n.standard[name]) && utf8.RuneCountInString(name) >= 2
+}
+
+// Listed reports whether a plain name is in the curated table.
+func (n *Names) Listed(plain string) bool { return n.listed[plain] }
+
+// Remnant reports whether a text is unknown and probably not a name, because it is a single
+// character, with or without words for processing (炙漆).
+func (n *Names) Remnant(plain string) bool {
+	one := func(s string) bool { return utf8.RuneCountInString(s) == 1 }
+	if n.Known(plain) || n.intact[plain] || distinct[plain] || n.fromBooks[plain] {
+		return false
+	}
+	_, left := n.cut(plain, processing, one)
+	return left || one(plain)
+}
+
+// Plain returns the plain names of a herb, folded. Plain returns several names if the text joins
+// several herbs, and no name if the text is an instruction. If no plain name is found, Plain
+// returns the text itself.
+func (n *Names) Plain(herb string) []string {
+	first, rest := n.clean(herb)
+	if first == "" || instructions[first] {
+		return nil
+	}
+	all := n.single(first)
+	for _, r := range rest { // a text after a comma is either a remark or a further herb
+		if p := n.plainOne(r); n.Known(p) {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// Name returns the name at the start of a herb, folded and without a remark or a dose after it. It
+// returns "" if there is no name.
+func (n *Names) Name(herb string) string {
+	name, _ := n.clean(herb)
+	return name
+}
+
+// single returns the plain names of a text without commas.
+func (n *Names) single(s string) []string {
+	p := n.plainOne(s)
+	if !n.HasPlain(s) && !n.Known(p) && !distinct[p] {
+		if parts := n.split(s); parts != nil {
+			return parts
+		}
+	}
+	return []string{p}
+}
+
+// plainOne returns the plain name of a single herb.
+func (n *Names) plainOne(s string) string {
+	if n.HasPlain(s) {
+		return n.plainOf(s)
+	}
+	return n.plainOf(n.strip(s))
+}
+
+// HasPlain reports whether a folded name has a plain name from the curated table, from the standard
+// names or from a book.
+func (n *Names) HasPlain(name string) bool { return n.plain[name] != "" }
+
+// plainOf returns the plain name that a table or a book gives for a name, or else the name itself.
+func (n *Names) plainOf(s string) string {
+	if p, ok := n.plain[s]; ok {
+		return p
+	}
+	return s
+}
+
+// strip removes words for processing. From unknown names it also removes words for qualities.
+func (n *Names) strip(s string) string {
+	if n.intact[s] {
+		return s
+	}
+	if rest, ok := n.cut(s, processing, n.Known); ok {
+		return rest
+	}
+	if n.listed[s] || distinct[s] || n.isCompound(s) {
+		return s
+	}
+	if rest, ok := n.cut(s, either, n.Listed); ok {
+		return rest
+	}
+	if !n.written[s] {
+		if rest, ok := n.cut(s, either, n.Known); ok {
+			return rest
+		}
+	}
+	return s
+}
+
+// cut does the same as the function strip, but does not change names that must be kept whole.
+func (n *Names) cut(s string, a affixes, known func(string) bool) (string, bool) {
+	return strip(s, a, known, func(r string) bool { return distinct[r] || n.whole(r) }, maxAffixes)
+}
+
+// Relation returns how a herb as written relates to its plain name: "part" if a word for a part was
+// removed, "processed" if a word for processing was removed, and "same" otherwise. The herb must
+// have only one plain name.
+func (n *Names) Relation(herb string) string {
+	s, _ := n.clean(herb)
+	if s == "" || n.HasPlain(s) {
+		return "same"
+	}
+	rest := n.strip(s)
+	before, after, _ := strings.Cut(s, rest)
+	has := func(text string, words []string) bool {
+		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text, w) })
+	}
+	switch {
+	case has(after, parts):
+		return "part"
+	case has(before, processing.prefixes), has(after, processing.suffixes), strings.Contains(before, "熟"):
+		return "processed"
+	}
+	return "same"
+}
+
+// isCompound reports whether a text joins two names (干姜附子). Such a text must not lose affixes:
+// without 干 and 姜, only 附子 would remain.
+func (n *Names) isCompound(s string) bool {
+	for i := range s {
+		if n.Known(s[:i]) && n.Known(s[i:]) {
+			return true
+		}
+	}
+	return false
+}
+
+// clean folds the text of a herb and splits it at commas. first is the text before the first comma,
+// without a remark after it. If a dose follows a known name, clean also removes the dose (大枣十二枚;
+// but 商陆根 is not six roots). rest holds the texts after the commas.
+func (n *Names) clean(herb string) (first string, rest []string) {
+	if i := strings.IndexAny(herb, "（([〔【"); i > 0 {
+		herb = herb[:i]
+	}
+	for part := range strings.FieldsFuncSeq(herb, func(r rune) bool { return strings.ContainsRune(",，、;；", r) }) {
+		s := n.withoutDose(han.Fold(part))
+		switch {
+		case s == "":
+		case first == "":
+			first = s
+		default:
+			rest = append(rest, s)
+		}
+	}
+	return first, rest
+}
+
+// withoutDose removes a dose that follows a known name.
+func (n *Names) withoutDose(s string) string {
+	for i := range s {
+		if !n.Known(s[:i]) {
+			continue
+		}
+		if _, err := dose.Parse(s[i:]); err == nil {
+			return s[:i]
+		}
+	}
+	return s
+}

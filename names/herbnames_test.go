@@ -1,0 +1,68 @@
+package names_test
+
+import (
+	"slices"
+	"testing"
+
+	"bencao/names"
+	"bencao/names/herb"
+	"bencao/names/internal/vocabulary"
+)
+
+// TestDrugNamesAreSynonyms checks plant names that only books on drugs have. Each must resolve to
+// the species that the checklist has under another name, and give SourceDrugs as the source.
+func TestDrugNamesAreSynonyms(t *testing.T) {
+	ix := smallIndex(t,
+		names.Usage{ID: "1", Name: "Dolomiaea costus", Author: "(Falc.) Kasana & A.K.Pandey", Rank: "species", Status: names.Accepted},
+		names.Usage{ID: "2", Name: "Citrus × aurantium", Author: "L.", Rank: "species", Status: names.Accepted},
+	)
+	for _, tt := range []struct{ name, accepted, source string }{
+		{"Aucklandia lappa", "Dolomiaea costus", vocabulary.SourceDrugs},
+		{"Aucklandia lappa Decne.", "Dolomiaea costus", vocabulary.SourceDrugs},
+		{"Dolomiaea costus", "Dolomiaea costus", names.SourceWCVP},
+		{"Citrus sinensis", "Citrus × aurantium", vocabulary.SourceDrugs},
+	} {
+		r := match(ix, tt.name, "")
+		if len(r.Results) == 0 {
+			t.Errorf("%s: nothing, want %s", tt.name, tt.accepted)
+			continue
+		}
+		if e := r.Results[0]; string(e.AcceptedName) != tt.accepted || e.MatchSource != tt.source || e.Score > 0.98 || tt.source == vocabulary.SourceDrugs && e.Score > 0.90 {
+			t.Errorf("%s: %s %.2f of %s, want %s of %s", tt.name, e.AcceptedName, e.Score, e.MatchSource, tt.accepted, tt.source)
+		}
+	}
+}
+
+// TestAllDrugNames matches every scientific name in the table of drug plants with the full data. If
+// any name of a species in the table resolves to a species, its other names must too.
+func TestAllDrugNames(t *testing.T) {
+	ix := sharedIndex(t)
+	all, lost, unlisted := 0, 0, 0
+	for _, d := range herb.All() {
+		if !d.IsPlant() {
+			continue
+		}
+		for _, s := range d.Species {
+			leads := func(name string) bool {
+				r := match(ix, name, "")
+				return len(r.Results) > 0 && r.Results[0].MatchType != names.MatchHigherRank
+			}
+			for _, name := range s.Names {
+				all++
+				switch {
+				case leads(name):
+				case slices.ContainsFunc(s.Names, leads):
+					lost++
+					t.Errorf("%s of %s leads nowhere, but another name of it does", name, d.Name)
+				default:
+					unlisted++
+					t.Logf("%s of %s: no list has it", name, d.Name)
+				}
+			}
+		}
+	}
+	t.Logf("%d names, %d lost, %d in no list", all, lost, unlisted)
+	if all < 1300 {
+		t.Errorf("only %d names of drug plants", all)
+	}
+}

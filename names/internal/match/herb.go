@@ -1,0 +1,432 @@
+package match
+
+import (
+	"slices"
+	"strings"
+
+	"bencao/internal/null"
+	"bencao/names/han"
+	"bencao/names/herb"
+	"bencao/names/internal/file"
+	"bencao/names/internal/parse"
+	"bencao/names/internal/spelling"
+	"bencao/names/internal/vocabulary"
+)
+
+// namedDrug is the drug that a text names.
+type namedDrug struct {
+	name        string // Chinese name
+	latin       string
+	kind        string
+	reading     herb.Reading
+	alias       bool // the text is an alias of the drug, not its main name
+	partDiffers bool // the text names another part of the plant than the drug
+	unsure      bool
+	sources     []uint32 // usages of the plants that the drug comes from, if checklists have them
+	// If a plant has the same Chinese name as the drug, only the first listed sources decide
+	// whether the plant is a source of the drug. 0 means that all sources decide.
+	listed int
+}
+
+// isPlant reports whether the drug comes from plants.
+func (d *namedDrug) isPlant() bool { return d.kind == string(herb.Plant) }
+
+// labels returns the species of the drug as labels of the kind LabelAlias.
+func (d *namedDrug) labels() []labelled {
+	var all []labelled
+	for _, u := range d.sources {
+		all = append(all, labelled{u, file.LabelAlias})
+	}
+	return all
+}
+
+// noPlant is the kind of a drug if the data package lists no plants for it and package drug does
+// not give its kind.
+const noPlant = "noPlant"
+
+// chineseDrug returns the drug that a Chinese name means, or nil. If whole is true, the text as a
+// whole is also the name of a plant. No words for processing and parts are then removed from it.
+func (q question) chineseDrug(text string, whole bool) *namedDrug {
+	if q.checklistsOnly || han.Noted(text) {
+		return nil // only floras add a note to a name, for a plant: 丹参（原变种）
+	}
+	for _, r := range herb.Readings(text) {
+		if whole && !r.Uncut() {
+			break
+		}
+		if d := q.drugOf(r); d != nil {
+			q.steps.note("drug: ", d.name, " (", d.kind, "), read as ", r.Base)
+			return d
+		}
+	}
+	return nil
+}
+
+// drugOf looks up a reading in the drugs of the data package and in the table of package drug. The
+// sources of the data package usually come first. The sources of the table come first if r.Base is
+// the drug's main name in the table and the table has no species in common with the data package.
+// If the data package lists the drug without plants, the result has no sources.
+func (q question) drugOf(r herb.Reading) *namedDrug {
+	known := herb.LookupReading(r)
+	herbs := q.labels(file.LabelKey(file.LabelHerb, r.Base), func(text string, kind uint32) bool { return kind >= file.LabelHerb && text == r.Base })
+	d := q.fromTable(known)
+	if len(herbs) == 0 {
+		return d
+	}
+	own := &namedDrug{name: r.Base, kind: noPlant, reading: r}
+	for _, h := range herbs {
+		if h.kind == file.LabelHerb {
+			own.kind = string(herb.Plant)
+			own.sources = append(own.sources, h.usage)
+		}
+	}
+	switch {
+	case d == nil:
+	case own.isPlant() && d.isPlant():
+		own.name, own.latin = d.name, d.latin
+		shared := slices.ContainsFunc(own.sources, func(u uint32) bool { return q.sharesTaxon(d.sources, u) || isSource(known, q.Name(u)) })
+		own.listed = len(own.sources)
+		first, then := own.sources, d.sources
+		if !shared && !d.alias && !d.unsure {
+			first, then = then, first
+			own.listed = len(first)
+		}
+		own.sources = slices.Clone(first)
+		for _, s := range then {
+			if !q.sharesTaxon(first, s) {
+				own.sources = append(own.sources, s)
+			}
+		}
+	case !own.isPlant() && !d.isPlant():
+		own.name, own.latin, own.kind = d.name, d.latin, d.kind
+	}
+	return own
+}
+
+// isSource reports whether one of the drugs has a source with the same genus and epithet as name.
+func isSource(found []herb.Match, name string) bool {
+	want := binomial(name)
+	return slices.ContainsFunc(found, func(f herb.Match) bool {
+		return slices.ContainsFunc(f.Species, func(s herb.Species) bool {
+			return slices.ContainsFunc(s.Names, func(n string) bool { return binomial(n) == want })
+		})
+	})
+}
+
+// binomial returns the genus and the epithet of a name.
+func binomial(name string) string {
+	genus, rest, _ := strings.Cut(strings.ReplaceAll(name, "× ", ""), " ")
+	epithet, _, _ := strings.Cut(rest, " ")
+	return genus + " " + epithet
+}
+
+// sharesTaxon reports whether one of the usages belongs to the same concept as usage.
+func (v view) sharesTaxon(usages []uint32, usage uint32) bool {
+	return slices.ContainsFunc(usages, func(u uint32) bool { return v.Usages[u].Concept == v.Usages[usage].Concept })
+}
+
+// fromTable combines the drugs that package drug found for a name into one drug. If some of them
+// are plants, it ignores the others. It returns nil if found is empty.
+func (q question) fromTable(found []herb.Match) *namedDrug {
+	if len(found) == 0 {
+		return nil
+	}
+	plants := slices.DeleteFunc(slices.Clone(found), func(f herb.Match) bool { return !f.IsPlant() })
+	if len(plants) == 0 {
+		plants = found
+	}
+	f := plants[0]
+	d := &namedDrug{
+		name: f.Name, kind: string(f.Kind), reading: f.Reading, alias: f.Alias, partDiffers: f.PartDiffers,
+		unsure: f.Unsure || f.Alias && len(found) > 1 && !oneSpecies(found),
+	}
+	if len(f.Latin) > 0 {
+		d.latin = f.Latin[0]
+	}
+	if !d.isPlant() {
+		return d
+	}
+	for _, f := range plants {
+		for _, s := range f.Species {
+			if u, ok := q.species(s.Names); ok && !q.sharesTaxon(d.sources, u) {
+				d.sources = append(d.sources, u)
+			}
+		}
+	}
+	return d
+}
+
+// oneSpecies reports whether all drugs come from the same plant, as 生姜 and 干姜 do.
+func oneSpecies(found []herb.Match) bool {
+	for _, f := range found {
+		if len(f.Species) == 0 || len(found[0].Species) == 0 || f.Species[0].Names[0] != found[0].Species[0].Names[0] {
+			return false
+		}
+	}
+	return true
+}
+
+// species returns the usage for a species, given its names. It prefers a species of the database,
+// then a placed name, then any other name. Of equally good names, it takes the first. ok is false
+// if the file has none of the names.
+func (q question) species(names []string) (usage uint32, ok bool) {
+	best := 0
+	for _, name := range names {
+		if u, worth := q.speciesNamed(name); worth > best {
+			best, usage = worth, u
+		}
+	}
+	return usage, best > 0
+}
+
+// speciesNamed returns the best usage of a name. best is 3 for a species of the database, 2 for a
+// placed name, 1 for another name and 0 if the file does not have the name. Among homonyms that are
+// equally good, it prefers the accepted one.
+func (q question) speciesNamed(name string) (usage uint32, best int) {
+	key, _ := spelling.AppendKey(nil, name)
+	first, known := q.FindKey(key)
+	if !known {
+		return 0, 0
+	}
+	n := parse.Name{Canonical: name, Rank: spelling.RankOf(name)}
+	f := finder{view: q.view, name: &n, cited: &q.buf.cited, buf: q.buf}
+	for _, c := range f.fromKey(nil, first, &n, difference{like: exact}) {
+		worth := 1
+		switch {
+		case q.inDatabase(c.concept):
+			worth = 3
+		case q.placed(&c):
+			worth = 2
+		}
+		if worth > best || worth == best && q.accepted(c.usage) && !q.accepted(usage) {
+			best, usage = worth, c.usage
+		}
+	}
+	return usage, best
+}
+
+// Scores of the names of drugs. The score for a kind of name is the share of judged names of this
+// kind that resolve to a species of the drug. TestDrugs measures the shares. If a drug has several
+// species, all of them count as right, and the entries are marked as ambiguous.
+const (
+	drugScore      = 0.95
+	drugSeveral    = 0.85 // each species of a drug that has several species
+	drugAlias      = 0.80 // the text is an alias of the drug
+	drugRule       = 0.90 // pharmaceutical Latin that only the rules of declension explain
+	drugSlip       = 0.10 // deducted if slips in the Latin were corrected
+	drugBesides    = 0.50 // the other species of a drug, if one of its species is the plant that has the drug's name
+	drugUnsure     = 0.50 // the table marks the name as unsure, or several drugs have the name
+	drugDiffers    = 0.75 // the species of a drug, if none of them is the plant that has the drug's name
+	drugPlant      = 0.70 // a plant that has the name of a drug but is not one of the drug's species
+	drugCut        = 0.05 // deducted if words for processing or parts were removed
+	drugOtherPart  = 0.20 // deducted if the text names another part of the plant than the drug
+	drugStep       = 1e-4 // deducted for each species before this one, to keep the order of the table; rounding removes it
+	drugSeveralSum = 0.15 // deducted from the score of an alias if the drug has several species
+)
+
+// plantsAndDrug adds to r the answer for a text that is the name of a drug and may also be the name
+// of plants. labels are the usages of these plants. most is the highest score allowed in the
+// answer.
+func (q question) plantsAndDrug(r result, d *namedDrug, labels []labelled, most float64) result {
+	r.drug = d
+	if !d.isPlant() {
+		q.steps.note("this drug is no plant")
+		return r
+	}
+	plants := q.weighLabels(labels, 1)
+	named := len(labels) > 0 && labels[0].kind != file.LabelAlias
+	deciding := d.sources
+	if d.listed > 0 {
+		deciding = deciding[:d.listed]
+	}
+	same := slices.ContainsFunc(labels, func(l labelled) bool { return q.sharesTaxon(deciding, l.usage) })
+	score, reason, flags := d.worth(), "name of a drug", vocabulary.Flags(0)
+	r.via = vocabulary.ViaDrugName
+	switch {
+	case same && (named || d.alias):
+		// The plant that has this name comes first, then the other sources of the drug.
+		r.via = labelVia(labels)
+		score, reason = drugBesides, "another species of the drug"
+	case named && (d.alias || len(d.sources) == 0):
+		r.via = labelVia(labels)
+		score, flags = min(score, drugBesides), vocabulary.DrugDiffers
+	case named:
+		score, flags = min(score, drugDiffers), vocabulary.DrugDiffers
+		capScores(plants, drugPlant)
+	case len(labels) > 0 && d.alias:
+		// If the text is an alias of plants and of a drug, the plants come first.
+		r.via = labelVia(labels)
+		score, flags = min(score, drugBesides), vocabulary.DrugDiffers
+	case len(d.sources) > 0:
+		capScores(plants, drugBesides) // the text is only an alias of these plants, but the main name of the drug
+	}
+	all := slices.Clone(plants)
+	for i := range all {
+		all[i].flags |= flags
+	}
+	for i, u := range d.sources {
+		s := q.scored(q.candidateOf(u))
+		s.flags = flags
+		s.add(reason, score-float64(i)*drugStep)
+		all = append(all, s)
+	}
+	capScores(all, most)
+	if len(all) == 0 {
+		q.steps.note("no checklist has a species of this drug")
+		r.via = vocabulary.ViaNone
+	}
+	r.candidates = q.order(all, false)
+	return r
+}
+
+// capScores lowers each score to the value of most if it is higher.
+func capScores(all []scored, most float64) {
+	for i := range all {
+		all[i].cap("the name is a drug's", most)
+	}
+}
+
+// worth returns the score that each species of the drug gets.
+func (d *namedDrug) worth() float64 {
+	score := drugScore
+	switch {
+	case d.alias && len(d.sources) > 1:
+		score = drugAlias - drugSeveralSum
+	case d.alias:
+		score = drugAlias
+	case len(d.sources) > 1:
+		score = drugSeveral
+	}
+	if d.reading.Base != "" && !d.reading.Uncut() {
+		score -= drugCut
+	}
+	if d.partDiffers {
+		score -= drugOtherPart
+	}
+	if d.unsure {
+		score = min(score, drugUnsure)
+	}
+	return score
+}
+
+// labelVia returns the kind of lookup for labels: by a Chinese name or by an alias.
+func labelVia(labels []labelled) string {
+	if labels[0].kind == file.LabelAlias {
+		return vocabulary.ViaChineseAlias
+	}
+	return vocabulary.ViaChineseName
+}
+
+// isDrugLatin reports whether a text is pharmaceutical Latin.
+func isDrugLatin(text string) bool {
+	l, ok := herb.ParseLatin(text)
+	return ok || len(l.Lookup()) > 0
+}
+
+// latinDrug matches a text as pharmaceutical Latin, by the table of drugs or by the rules of Latin.
+// It returns false for any other text. It does not correct misspelt genitives: a name that neither
+// the table nor the rules explain has no candidates.
+func (q question) latinDrug(text string) (result, bool) {
+	l, isLatin := herb.ParseLatin(text)
+	r := nothing(text)
+	d := q.fromTable(l.Lookup())
+	switch {
+	case d != nil:
+		q.steps.note("drug: ", d.latin, ", ", d.name, " (", d.kind, ")")
+		r = q.plantsAndDrug(r, d, nil, 1)
+	case isLatin && l.Product:
+		q.steps.note("drug: part of an animal or mineral")
+	case isLatin:
+		r = q.byRule(r, text, l)
+	}
+	return r, d != nil || isLatin
+}
+
+// orCorrected returns r if r names a species. Otherwise it tries to read the text as pharmaceutical
+// Latin with slips. If this gives no answer either, it returns r.
+func (q question) orCorrected(r result, text string) result {
+	if r.drug != nil || q.query.NoFuzzy || q.namesSpecies(r) || strings.ContainsAny(text, "0123456789()[]&") {
+		return r
+	}
+	for _, l := range herb.MendLatin(text) {
+		r.candidates = slices.Clone(r.candidates) // matching the next name reuses the buffer of candidates
+		m, ok := q.matchCorrected(text, l)
+		if !ok {
+			continue
+		}
+		m.canonical, m.unread = null.Text(text), ""
+		for i := range m.candidates {
+			m.candidates[i].flags |= vocabulary.Orthography
+			m.candidates[i].add("slips in the Latin", -drugSlip)
+		}
+		return m
+	}
+	return r
+}
+
+// matchCorrected matches text as l, its corrected reading.
+func (q question) matchCorrected(text string, l herb.LatinName) (result, bool) {
+	q.steps.note("drug: read as ", l.String())
+	if d := q.fromTable(l.LookupLoosely()); d != nil {
+		return q.plantsAndDrug(nothing(text), d, nil, 1), true
+	}
+	if l.Product || len(l.Parts) == 0 {
+		return result{}, false
+	}
+	if r := q.byRule(nothing(text), l.String(), l); q.namesSpecies(r) {
+		return r, true
+	}
+	u, ok := q.species([]string{l.NearSpecies()})
+	if !ok {
+		return result{}, false
+	}
+	s := q.scored(q.candidateOf(u))
+	s.add("a species of drugs", drugRule)
+	return result{via: vocabulary.ViaDrugName, candidates: q.order([]scored{s}, false)}, true
+}
+
+// byRule matches pharmaceutical Latin that is not in the table. It tries the text itself as a
+// scientific name, then the species and genera whose genitive is the stem, then the text without
+// the words for parts.
+func (q question) byRule(r result, text string, l herb.LatinName) result {
+	q.query.NoFuzzy = true
+	if plain := q.scientific(q.buf.parser.Parse(text)); q.namesSpecies(plain) {
+		plain.oneName = false
+		return plain
+	}
+	var all []scored
+	q.steps.truncate(0)
+	for _, name := range l.Nominatives(func(name string) bool { _, ok := q.FindKey([]byte(name)); return ok }) {
+		u, ok := q.species([]string{name})
+		if !ok {
+			continue
+		}
+		q.steps.note("drug: ", strings.Join(l.Stem, " "), " may be of ", name)
+		s := q.scored(q.candidateOf(u))
+		if strings.Contains(name, " ") {
+			s.add("name of a drug, by the rules of Latin", drugRule)
+		} else {
+			s.like, s.up = higherRank, 2
+			s.add("genus of a drug", scoreGenus)
+		}
+		all = append(all, s)
+	}
+	if len(all) > 0 {
+		r.via = vocabulary.ViaDrugName
+		if all[0].like == higherRank {
+			r.via = vocabulary.ViaHigherRank
+		}
+		r.candidates = q.order(all, false)
+		return r
+	}
+	if len(l.Stem) < 2 {
+		return r
+	}
+	stem := strings.ToUpper(l.Stem[0][:1]) + strings.Join(l.Stem, " ")[1:]
+	without := q.scientific(q.buf.parser.Parse(stem))
+	if len(without.candidates) == 0 || without.via == vocabulary.ViaHigherRank {
+		return r
+	}
+	without.annotated, without.oneName = true, false
+	return without
+}
