@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"bencao/api/explorer/cache"
-	"bencao/internal/contents"
+	"bencao/internal/snapshotfiles"
 	"bencao/mappings/patterns"
 	"bencao/mappings/search"
 	"bencao/store"
@@ -60,7 +60,7 @@ type Meta struct {
 	Held io.Closer
 	// Parts are the parts of the snapshot to open. Zero means all of them. A backend with some of the
 	// parts answers the requests that need no other, as [Needs] tells, and does not warm up.
-	Parts contents.Part
+	Parts snapshotfiles.Part
 	// Searches limits how many requests search or match at the same time. Zero means four for each
 	// processor. Further requests wait up to a second and are then refused.
 	Searches int
@@ -79,7 +79,7 @@ type Backend struct {
 	site    string // address of the web pages, escaped for JSON, without a trailing slash
 	etag    string // identifies the snapshot in every ETag
 	terms   terms  // addresses of the licence and of how to cite, on the snapshot's site; the operator may configure others
-	files   *contents.Contents
+	files   *snapshotfiles.Files
 	entries entries
 
 	patterns  *patterns.Engine
@@ -104,7 +104,7 @@ func OpenBackend(dir string, meta Meta) (*Backend, error) {
 		return nil, fmt.Errorf("site: %w", err)
 	}
 	if meta.Parts == 0 {
-		meta.Parts = contents.All
+		meta.Parts = snapshotfiles.All
 	}
 	if meta.Searches <= 0 {
 		meta.Searches = turnFactor * runtime.GOMAXPROCS(0)
@@ -117,16 +117,16 @@ func OpenBackend(dir string, meta Meta) (*Backend, error) {
 	}
 	about := meta.site() + "/about"
 	b.terms = newTerms(about, about)
-	files, err := contents.Open(dir, meta.Parts)
+	files, err := snapshotfiles.Open(dir, meta.Parts)
 	if err != nil {
 		return nil, err
 	}
 	b.files, b.entries = files, entriesOf(files.Store)
 	b.patterned = cache.New[any](keptPatterns, nil)
-	if meta.Parts == contents.All {
+	if meta.Parts == snapshotfiles.All {
 		err = files.Warm(context.Background()) // needs no deadline, because no request uses the snapshot yet
 	}
-	if err == nil && meta.Parts&contents.Formulas != 0 {
+	if err == nil && meta.Parts&snapshotfiles.Formulas != 0 {
 		err = b.openPatterns()
 	}
 	if err != nil {
@@ -146,31 +146,31 @@ func (b *Backend) openPatterns() error {
 }
 
 // needs maps the first word of a path of the API to the parts of a snapshot that answer it.
-var needs = map[string]contents.Part{
-	"species":  contents.Species | contents.Names,
-	"formulas": contents.Formulas | contents.Herbs, // the index of herbs knows the meanings of an ambiguous name
-	"patterns": contents.Formulas | contents.Herbs,
-	"herbs":    contents.Herbs,
-	"papers":   contents.Papers,
-	"names":    contents.Names,
-	"suggest":  contents.Species | contents.Formulas | contents.Herbs,
-	"changes":  contents.Changes,
-	"version":  contents.Changes,
+var needs = map[string]snapshotfiles.Part{
+	"species":  snapshotfiles.Species | snapshotfiles.Names,
+	"formulas": snapshotfiles.Formulas | snapshotfiles.Herbs, // the index of herbs knows the meanings of an ambiguous name
+	"patterns": snapshotfiles.Formulas | snapshotfiles.Herbs,
+	"herbs":    snapshotfiles.Herbs,
+	"papers":   snapshotfiles.Papers,
+	"names":    snapshotfiles.Names,
+	"suggest":  snapshotfiles.Species | snapshotfiles.Formulas | snapshotfiles.Herbs,
+	"changes":  snapshotfiles.Changes,
+	"version":  snapshotfiles.Changes,
 	"stats":    0,
 	"key":      0,
 }
 
 // Needs returns the parts of a snapshot that the answer to a request needs.
-func Needs(path string, query url.Values) contents.Part {
+func Needs(path string, query url.Values) snapshotfiles.Part {
 	word, _, _ := strings.Cut(strings.TrimPrefix(path, prefix+"/"), "/")
 	parts, known := needs[word]
 	if !known {
-		return contents.All
+		return snapshotfiles.All
 	}
 	if query.Has("species") { // a filter, whose value may be a name
-		parts |= contents.Species | contents.Names
+		parts |= snapshotfiles.Species | snapshotfiles.Names
 	}
-	return parts | contents.Store
+	return parts | snapshotfiles.Store
 }
 
 // Close closes the snapshot's files and meta.Held. Other methods must not be called during or after

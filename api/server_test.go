@@ -19,7 +19,7 @@ import (
 
 	"bencao/api"
 	"bencao/api/access"
-	"bencao/internal/contents"
+	"bencao/internal/snapshotfiles"
 	"bencao/internal/test/testkit"
 	"bencao/store"
 	"bencao/store/snapshot"
@@ -117,11 +117,11 @@ func backend(tb testing.TB, d *store.Data, id string, searches int) *api.Backend
 // backendAt opens the existing snapshot in dir.
 func backendAt(tb testing.TB, dir, site, id string, searches int) *api.Backend {
 	tb.Helper()
-	return backendOf(tb, dir, site, id, searches, contents.All)
+	return backendOf(tb, dir, site, id, searches, snapshotfiles.All)
 }
 
 // backendOf opens parts of the existing snapshot in dir.
-func backendOf(tb testing.TB, dir, site, id string, searches int, parts contents.Part) *api.Backend {
+func backendOf(tb testing.TB, dir, site, id string, searches int, parts snapshotfiles.Part) *api.Backend {
 	tb.Helper()
 	b, err := api.OpenBackend(dir, api.Meta{
 		ID: id, SiteURL: site, Searches: searches, Parts: parts, Built: time.Date(2026, 11, 20, 2, 15, 0, 0, time.UTC),

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"bencao/internal/contents"
+	"bencao/internal/snapshotfiles"
 	"bencao/store"
 )
 
@@ -38,7 +38,7 @@ func (b *build) changes(ctx context.Context, now *store.Store) (_ map[string]Tab
 		return unlike(err), nil
 	}
 	defer func() { err = errors.Join(err, held.Close()) }()
-	before, err := contents.Open(held.Path(), contents.Store|contents.Changes)
+	before, err := snapshotfiles.Open(held.Path(), snapshotfiles.Store|snapshotfiles.Changes)
 	if err != nil {
 		return unlike(err), nil
 	}

@@ -12,7 +12,7 @@ import (
 	"bencao/indexer/archive"
 	"bencao/indexer/check"
 	"bencao/indexer/datapackage"
-	"bencao/internal/contents"
+	"bencao/internal/snapshotfiles"
 	"bencao/store/snapshot"
 	"bencao/store/snapshot/trust"
 )
@@ -182,9 +182,9 @@ func (c Config) checkSameKind(dir snapshot.Dir) error {
 	for _, info := range list {
 		switch {
 		case info.Err != nil:
-		case public && !contents.Public(info.Manifest):
+		case public && !snapshotfiles.Public(info.Manifest):
 			return fmt.Errorf("%s is the folder for public snapshots, but %s in it is a complete one; give public snapshots a folder of their own", dir.Path(), info.ID)
-		case !public && contents.Public(info.Manifest):
+		case !public && snapshotfiles.Public(info.Manifest):
 			return fmt.Errorf("%s has public snapshots, such as %s, and a complete one there would be served too; give another folder", dir.Path(), info.ID)
 		}
 	}
@@ -195,7 +195,7 @@ func (c Config) checkSameKind(dir snapshot.Dir) error {
 func (c Config) content(sources []snapshot.Source) snapshot.Content {
 	return snapshot.Content{
 		Program:  c.Program,
-		Schema:   contents.Schema(),
+		Schema:   snapshotfiles.Schema(),
 		Settings: c.settings(),
 		Tables:   map[string]int{},
 		Sources:  sources,
@@ -216,7 +216,7 @@ func (c Config) settings() map[string]string {
 		}
 	}
 	if len(c.excluded) > 0 {
-		out[contents.PublicSetting] = strings.Join(c.excluded, " ")
+		out[snapshotfiles.PublicSetting] = strings.Join(c.excluded, " ")
 	}
 	for i, in := range c.Checklists {
 		out[fmt.Sprintf("checklist %d", i+1)] = in.Key

@@ -19,7 +19,7 @@ import (
 	"time"
 
 	"bencao/indexer"
-	"bencao/internal/contents"
+	"bencao/internal/snapshotfiles"
 	"bencao/mappings/search"
 	"bencao/store"
 	"bencao/store/snapshot"
@@ -91,7 +91,7 @@ func filesOf(t *testing.T, data string) map[string][]byte {
 		t.Fatal(err)
 	}
 	// Add the API responses of the store. They do not depend on the file format.
-	files, err := contents.Open(s.Path(), contents.All)
+	files, err := snapshotfiles.Open(s.Path(), snapshotfiles.All)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -180,7 +180,7 @@ func TestPublicSnapshotHasNoGuardedValue(t *testing.T) {
 // hits counts the hits of a text in the indexes.
 func hits(t *testing.T, data, text string) (n int) {
 	t.Helper()
-	files, err := contents.Current(t.Context(), snapshot.At(data), contents.All)
+	files, err := snapshotfiles.Current(t.Context(), snapshot.At(data), snapshotfiles.All)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -348,10 +348,10 @@ func TestPublicSnapshotIsMadeUpFor(t *testing.T) {
 		t.Fatalf("%v, %s, %+v; want unchanged and a public one", err, report.Outcome, report.Public)
 	}
 	m, err := snapshot.At(cfg.Public).Published()
-	if err != nil || !contents.Public(m) {
+	if err != nil || !snapshotfiles.Public(m) {
 		t.Errorf("the manifest does not say that the snapshot is public: %v, %v", m.Settings, err)
 	}
-	if want := []string{"formula_ingredients", "formula_codes", "species_formulas", "formula_similarity", "uses"}; !slices.Equal(strings.Fields(m.Settings[contents.PublicSetting]), want) {
-		t.Errorf("the public snapshot omits the tables %q, want %q", m.Settings[contents.PublicSetting], want)
+	if want := []string{"formula_ingredients", "formula_codes", "species_formulas", "formula_similarity", "uses"}; !slices.Equal(strings.Fields(m.Settings[snapshotfiles.PublicSetting]), want) {
+		t.Errorf("the public snapshot omits the tables %q, want %q", m.Settings[snapshotfiles.PublicSetting], want)
 	}
 }

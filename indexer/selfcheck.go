@@ -14,7 +14,7 @@ import (
 	"bencao/indexer/datapackage"
 	"bencao/indexer/finding"
 	"bencao/indexer/rowdiff"
-	"bencao/internal/contents"
+	"bencao/internal/snapshotfiles"
 	"bencao/mappings"
 	"bencao/mappings/search"
 	"bencao/names"
@@ -35,7 +35,7 @@ func canOpen(ctx context.Context, dir snapshot.Dir, id string) error {
 	if err != nil {
 		return err
 	}
-	files, err := contents.Open(s.Path(), contents.All)
+	files, err := snapshotfiles.Open(s.Path(), snapshotfiles.All)
 	if err == nil {
 		err = files.Close()
 	}
@@ -50,7 +50,7 @@ func (b *build) selfCheck(ctx context.Context) (err error) {
 	// Free memory first, because opening the files takes memory too.
 	b.dropLargeFields()
 	debug.FreeOSMemory()
-	w, err := contents.Open(b.dir, contents.All)
+	w, err := snapshotfiles.Open(b.dir, snapshotfiles.All)
 	if err != nil {
 		return err
 	}
@@ -157,7 +157,7 @@ func (b *build) dropLargeFields() {
 }
 
 // checkCounts compares the record counts in the files with the numbers of records that were built.
-func (b *build) checkCounts(ctx context.Context, w *contents.Contents) error {
+func (b *build) checkCounts(ctx context.Context, w *snapshotfiles.Files) error {
 	tx, err := w.Store.Begin()
 	if err != nil {
 		return err
@@ -190,7 +190,7 @@ func (b *build) checkCounts(ctx context.Context, w *contents.Contents) error {
 // checkSealed is the last check of the draft before it becomes current. The files of the draft,
 // which are now read-only, must open and have the same record counts as before.
 func (b *build) checkSealed(dir string) error {
-	w, err := contents.Open(dir, contents.All)
+	w, err := snapshotfiles.Open(dir, snapshotfiles.All)
 	if err != nil {
 		return err
 	}
@@ -198,7 +198,7 @@ func (b *build) checkSealed(dir string) error {
 }
 
 // checkSearches searches the written indexes for every record by its own names.
-func (b *build) checkSearches(ctx context.Context, w *contents.Contents) error {
+func (b *build) checkSearches(ctx context.Context, w *snapshotfiles.Files) error {
 	return errors.Join(
 		b.checkNames(ctx, w.Names),
 		checkTable(ctx, b, "species", "species", w.Species, mappings.Species, b.data.Species, func(s *store.Species) string { return strconv.Itoa(int(s.EntryID)) }),

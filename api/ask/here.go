@@ -14,12 +14,12 @@ import (
 
 	"bencao/api"
 	"bencao/api/access"
-	"bencao/internal/contents"
+	"bencao/internal/snapshotfiles"
 	"bencao/store/snapshot"
 )
 
 // Opener opens parts of a snapshot.
-type Opener func(contents.Part) (*api.Backend, error)
+type Opener func(snapshotfiles.Part) (*api.Backend, error)
 
 // Here returns a client of the handlers in this process. They answer with the open data and the data
 // of scopes. open opens the snapshot; Here calls it when a request needs parts that are not open yet.
@@ -41,7 +41,7 @@ type here struct {
 
 	mu     sync.Mutex // guards the fields below
 	key    string
-	parts  contents.Part // the open parts
+	parts  snapshotfiles.Part // the open parts
 	live   *snapshot.Live[*api.Backend]
 	server *api.Server
 	closed []error // the errors of closing backends
@@ -67,7 +67,7 @@ func (h *here) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 // need opens the snapshot again if some of the parts are not open.
-func (h *here) need(parts contents.Part) error {
+func (h *here) need(parts snapshotfiles.Part) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if parts&^h.parts == 0 {

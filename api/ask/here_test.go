@@ -11,7 +11,7 @@ import (
 	"bencao/api"
 	"bencao/api/access"
 	"bencao/api/ask"
-	"bencao/internal/contents"
+	"bencao/internal/snapshotfiles"
 	"bencao/internal/test/indextest"
 )
 
@@ -22,8 +22,8 @@ func TestHere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var opened []contents.Part
-	c := ask.Here(func(parts contents.Part) (*api.Backend, error) {
+	var opened []snapshotfiles.Part
+	c := ask.Here(func(parts snapshotfiles.Part) (*api.Backend, error) {
 		opened = append(opened, parts)
 		return api.OpenBackend(n.Dir, api.Meta{ID: "test", SiteURL: "https://plants.example", Parts: parts})
 	}, access.Prescriptions, slog.New(slog.DiscardHandler), "test")
@@ -42,8 +42,8 @@ func TestHere(t *testing.T) {
 			t.Errorf("%s?%s finds %d records, %v, want %d", tt.path, tt.query.Encode(), page.Total, err, tt.total)
 		}
 	}
-	species := contents.Store | contents.Species | contents.Names
-	if want := []contents.Part{species, species | contents.Papers, species | contents.Papers | contents.Formulas | contents.Herbs}; !slices.Equal(opened, want) {
+	species := snapshotfiles.Store | snapshotfiles.Species | snapshotfiles.Names
+	if want := []snapshotfiles.Part{species, species | snapshotfiles.Papers, species | snapshotfiles.Papers | snapshotfiles.Formulas | snapshotfiles.Herbs}; !slices.Equal(opened, want) {
 		t.Errorf("opened %b, want %b", opened, want)
 	}
 	for path, refused := range map[string]bool{"/formulas?herbs=x": false, "/species?page=x": true, "/nothing": false} {
@@ -59,7 +59,7 @@ func TestHere(t *testing.T) {
 	if err := c.Close(); err != nil {
 		t.Error(err)
 	}
-	gone := ask.Here(func(contents.Part) (*api.Backend, error) { return nil, fs.ErrNotExist }, access.Open, slog.New(slog.DiscardHandler), "test")
+	gone := ask.Here(func(snapshotfiles.Part) (*api.Backend, error) { return nil, fs.ErrNotExist }, access.Open, slog.New(slog.DiscardHandler), "test")
 	if err := gone.Get(t.Context(), "/stats", nil, &struct{}{}); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a snapshot that cannot be opened: %v", err)
 	}

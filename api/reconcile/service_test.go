@@ -22,7 +22,7 @@ import (
 	"bencao/api/access"
 	"bencao/api/ask"
 	"bencao/api/reconcile"
-	"bencao/internal/contents"
+	"bencao/internal/snapshotfiles"
 	"bencao/internal/test/indextest"
 	"bencao/internal/test/testkit"
 	"bencao/names"
@@ -87,7 +87,7 @@ func start(t *testing.T) *httptest.Server {
 // source returns a source that asks the API about the snapshot in dir.
 func source(t *testing.T, dir string, public bool) reconcile.Source {
 	t.Helper()
-	c := ask.Here(func(parts contents.Part) (*api.Backend, error) {
+	c := ask.Here(func(parts snapshotfiles.Part) (*api.Backend, error) {
 		return api.OpenBackend(dir, api.Meta{ID: "test", SiteURL: "https://plants.example", Public: public, Parts: parts})
 	}, access.Open, slog.New(slog.DiscardHandler), "test")
 	t.Cleanup(func() {
@@ -222,7 +222,7 @@ func TestPublicSnapshot(t *testing.T) {
 				t.Error(err)
 			}
 		})
-		s := serve(t, source(t, held.Path(), contents.Public(held.Manifest)))
+		s := serve(t, source(t, held.Path(), snapshotfiles.Public(held.Manifest)))
 		extend := `{"ids":["` + ginseng + `"],"properties":[{"id":"formulas"},{"id":"papers"},{"id":"useRecords"}]}`
 		status, body := request(t, s, "/", url.Values{"extend": {extend}})
 		doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(body))

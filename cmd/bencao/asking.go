@@ -11,7 +11,7 @@ import (
 	"bencao/api"
 	"bencao/api/access"
 	"bencao/api/ask"
-	"bencao/internal/contents"
+	"bencao/internal/snapshotfiles"
 
 	"github.com/spf13/cobra"
 )
@@ -91,10 +91,10 @@ func askHere(cmd *cobra.Command, s *settings, scopes access.Scopes) (_ *ask.Clie
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := contents.Readable(held.Manifest); err != nil {
+	if err := snapshotfiles.Readable(held.Manifest); err != nil {
 		return nil, nil, errors.Join(err, held.Close())
 	}
-	open := func(parts contents.Part) (*api.Backend, error) { return openBackend(s, held, parts, nil) }
+	open := func(parts snapshotfiles.Part) (*api.Backend, error) { return openBackend(s, held, parts, nil) }
 	c := ask.Here(open, scopes, slog.New(s.logForm(cmd.ErrOrStderr(), cmd.ErrOrStderr())), thisBuild().Version)
 	return c, func() error { return errors.Join(c.Close(), held.Close()) }, nil
 }

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"bencao/internal/contents"
+	"bencao/internal/snapshotfiles"
 	"bencao/store/snapshot"
 
 	"github.com/spf13/cobra"
@@ -163,7 +163,7 @@ func admit(ctx context.Context, s *settings) *examined {
 
 // openable returns an error if a server cannot open the current snapshot.
 func openable(ctx context.Context, dir snapshot.Dir) error {
-	files, err := contents.Current(ctx, dir, contents.All)
+	files, err := snapshotfiles.Current(ctx, dir, snapshotfiles.All)
 	if err != nil {
 		return err
 	}

@@ -12,8 +12,8 @@ import (
 	"bencao/api/access"
 	"bencao/indexer"
 	"bencao/indexer/sample"
-	"bencao/internal/contents"
 	"bencao/internal/durable"
+	"bencao/internal/snapshotfiles"
 	"bencao/internal/system"
 	"bencao/store/snapshot"
 	"bencao/store/snapshot/trust"
@@ -91,8 +91,8 @@ func findSnapshot(p *examined) []diagnosis {
 	m := p.manifest
 	age := time.Since(p.dir.Fresh(m))
 	found := fmt.Sprintf("%s is intact: %d files, %s, up to date %s ago", m.ID, len(m.Files), size(m.Bytes()), age.Round(time.Minute))
-	if contents.Public(m) {
-		found += "; public, without " + strings.ReplaceAll(m.Settings[contents.PublicSetting], " ", ", ")
+	if snapshotfiles.Public(m) {
+		found += "; public, without " + strings.ReplaceAll(m.Settings[snapshotfiles.PublicSetting], " ", ", ")
 	}
 	if p.maxAge > 0 && age > p.maxAge {
 		return fail(fmt.Errorf("%s, and %s are allowed", found, p.maxAge), "check why the nightly build does not run or fails")

@@ -11,7 +11,7 @@ import (
 	"bencao/indexer"
 	"bencao/indexer/archive"
 	"bencao/indexer/export"
-	"bencao/internal/contents"
+	"bencao/internal/snapshotfiles"
 	"bencao/store/snapshot"
 
 	"github.com/spf13/cobra"
@@ -102,7 +102,7 @@ func exportTo(ctx context.Context, formats export.Formats, dir snapshot.Dir, id,
 		from.Checklists = append(from.Checklists, export.Checklist{Name: s.Name, Version: s.Version})
 	}
 	if computed {
-		open, openErr := contents.Open(snap.Path(), contents.Store)
+		open, openErr := snapshotfiles.Open(snap.Path(), snapshotfiles.Store)
 		if openErr != nil {
 			return nil, openErr
 		}

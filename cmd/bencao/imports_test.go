@@ -19,12 +19,12 @@ var ladder = map[string][]string{
 	"names":    {},
 	"store":    {"names/han"},
 	"mappings": {"store", "names/han", "names/pinyin", "names/editdistance", "names/ranks", "names/herb", "names/vernacular"},
-	"indexer":  {"names", "store", "mappings", "internal/contents"},
-	"api":      {"names", "store", "mappings", "internal/contents"},
-	"cmd":      {"names", "store", "mappings", "internal/contents", "indexer", "api"},
+	"indexer":  {"names", "store", "mappings", "internal/snapshotfiles"},
+	"api":      {"names", "store", "mappings", "internal/snapshotfiles"},
+	"cmd":      {"names", "store", "mappings", "internal/snapshotfiles", "indexer", "api"},
 	"internal": {"names/editdistance"}, // every folder may import internal
 
-	"internal/contents": {"names", "store", "mappings"},
+	"internal/snapshotfiles": {"names", "store", "mappings"},
 }
 
 // kits is the folder of what only tests use. It may import any folder, and no program links it.

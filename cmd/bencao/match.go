@@ -10,8 +10,8 @@ import (
 	"slices"
 	"strings"
 
-	"bencao/internal/contents"
 	"bencao/internal/durable"
+	"bencao/internal/snapshotfiles"
 	"bencao/names"
 	"bencao/names/bulk"
 
@@ -162,7 +162,7 @@ func matchHere(cmd *cobra.Command, s *settings, l nameList, opt bulk.Options) (e
 	if err != nil {
 		return err
 	}
-	files, err := contents.Current(cmd.Context(), dir, contents.Names)
+	files, err := snapshotfiles.Current(cmd.Context(), dir, snapshotfiles.Names)
 	if err != nil {
 		return err
 	}

@@ -25,7 +25,7 @@ import (
 	"bencao/api/explorer"
 	"bencao/indexer/datapackage"
 	"bencao/indexer/sample"
-	"bencao/internal/contents"
+	"bencao/internal/snapshotfiles"
 	"bencao/internal/test/race"
 	"bencao/store/snapshot"
 )
@@ -270,7 +270,7 @@ func newSite(t *testing.T, data string) *site {
 	var server *api.Server
 	s := &site{key: secret.Reveal()}
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { server.ServeHTTP(w, r) }))
-	backend, err := openBackend(&settings{siteURL: s.URL}, snap, contents.All, snap)
+	backend, err := openBackend(&settings{siteURL: s.URL}, snap, snapshotfiles.All, snap)
 	if err != nil {
 		t.Fatal(err)
 	}

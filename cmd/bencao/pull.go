@@ -9,7 +9,7 @@ import (
 	"log/slog"
 	"time"
 
-	"bencao/internal/contents"
+	"bencao/internal/snapshotfiles"
 	"bencao/store/snapshot"
 	"bencao/store/snapshot/mirror"
 
@@ -55,7 +55,7 @@ state, or its metadata have expired.`,
 		}
 		accept := func(m snapshot.Manifest) error {
 			if here, err := snapshot.At(s.data).Published(); err == nil {
-				if contents.Public(here) && !contents.Public(m) {
+				if snapshotfiles.Public(here) && !snapshotfiles.Public(m) {
 					return fmt.Errorf("%s: snapshot %s: %w", s.data, m.ID, errWhole)
 				}
 			}
@@ -132,7 +132,7 @@ var errWhole = errors.New("the data folder has public snapshots, and this one is
 // knownSchema returns an error if this program cannot search a snapshot with the manifest m. A pull
 // calls it before it fetches the snapshot.
 func knownSchema(m snapshot.Manifest) error {
-	if err := contents.SameSchema(m); err != nil {
+	if err := snapshotfiles.SameSchema(m); err != nil {
 		return fmt.Errorf("snapshot %s: %w; use the publisher's version of bencao here", m.ID, err)
 	}
 	return nil
@@ -140,7 +140,7 @@ func knownSchema(m snapshot.Manifest) error {
 
 // opens returns an error if a server could not open the snapshot in the folder dir.
 func opens(dir string) error {
-	files, err := contents.Open(dir, contents.All)
+	files, err := snapshotfiles.Open(dir, snapshotfiles.All)
 	if err != nil {
 		return err
 	}

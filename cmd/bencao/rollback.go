@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"bencao/internal/contents"
+	"bencao/internal/snapshotfiles"
 	"bencao/store/snapshot"
 	"bencao/store/snapshot/trust"
 
@@ -44,7 +44,7 @@ next pull, and its own mirrors that have a root of trust stay with the publisher
 		if err != nil {
 			return err
 		}
-		if err := contents.SameSchema(m); err != nil {
+		if err := snapshotfiles.SameSchema(m); err != nil {
 			return fmt.Errorf("snapshot %s: %w, so no server of this version would answer from it; roll back with the program that built it", id, err)
 		}
 		if _, err := w.Rollback(cmd.Context(), id); err != nil {

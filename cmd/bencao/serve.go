@@ -26,7 +26,7 @@ import (
 	"bencao/api/logging"
 	"bencao/api/usage"
 	"bencao/indexer"
-	"bencao/internal/contents"
+	"bencao/internal/snapshotfiles"
 	"bencao/store/snapshot"
 
 	"github.com/spf13/cobra"
@@ -158,7 +158,7 @@ func (s *service) start(ctx context.Context, call moments) error {
 
 // take opens a verified snapshot and makes the server answer from it.
 func (s *service) take(_ context.Context, snap *snapshot.Snapshot) error {
-	b, err := openBackend(s.settings, snap, contents.All, snap)
+	b, err := openBackend(s.settings, snap, snapshotfiles.All, snap)
 	if err != nil {
 		return err
 	}
@@ -279,8 +279,8 @@ func pagesOf(s *settings, keys *access.Table) (api.Pages, string, error) {
 }
 
 // openBackend opens a verified snapshot for the server.
-func openBackend(s *settings, snap *snapshot.Snapshot, parts contents.Part, held io.Closer) (*api.Backend, error) {
-	if err := contents.SameSchema(snap.Manifest); err != nil {
+func openBackend(s *settings, snap *snapshot.Snapshot, parts snapshotfiles.Part, held io.Closer) (*api.Backend, error) {
+	if err := snapshotfiles.SameSchema(snap.Manifest); err != nil {
 		return nil, fmt.Errorf("%w; build it again, or serve it with the program that built it", err)
 	}
 	changes, err := changesOf(snap.Path())
@@ -291,7 +291,7 @@ func openBackend(s *settings, snap *snapshot.Snapshot, parts contents.Part, held
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	return api.OpenBackend(snap.Path(), api.Meta{ID: snap.ID, Built: snap.Manifest.Created, SiteURL: s.siteURL, Sources: snap.Manifest.Sources, Changes: changes, Dataset: dataset, Held: held, Parts: parts, Public: contents.Public(snap.Manifest)})
+	return api.OpenBackend(snap.Path(), api.Meta{ID: snap.ID, Built: snap.Manifest.Created, SiteURL: s.siteURL, Sources: snap.Manifest.Sources, Changes: changes, Dataset: dataset, Held: held, Parts: parts, Public: snapshotfiles.Public(snap.Manifest)})
 }
 
 // changesOf returns the changes that the build report of a snapshot lists, by table.

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"bencao/internal/contents"
+	"bencao/internal/snapshotfiles"
 	"bencao/store/snapshot"
 
 	"github.com/spf13/cobra"
@@ -36,7 +36,7 @@ or altered. Sizes and CRC-32C are compared; with --deep SHA-256 as well. Exit co
 		if err != nil {
 			return err
 		}
-		if err := contents.Readable(m); err != nil {
+		if err := snapshotfiles.Readable(m); err != nil {
 			return err
 		}
 		if *asJSON {

@@ -6,7 +6,7 @@ import (
 	"runtime"
 	"runtime/debug"
 
-	"bencao/internal/contents"
+	"bencao/internal/snapshotfiles"
 	"bencao/store/snapshot"
 )
 
@@ -23,7 +23,7 @@ type build struct {
 
 // thisBuild returns the build information that the Go tool stored in the program.
 func thisBuild() build {
-	b := build{Version: "devel", Go: runtime.Version(), Format: snapshot.Format, Schema: contents.Schema()}
+	b := build{Version: "devel", Go: runtime.Version(), Format: snapshot.Format, Schema: snapshotfiles.Schema()}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return b

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"bencao/internal/contents"
+	"bencao/internal/snapshotfiles"
 	"bencao/store"
 	"bencao/store/snapshot"
 )
@@ -77,10 +77,10 @@ func compareWith(ctx context.Context, dir snapshot.Dir, id string, now *store.Tx
 		return nil, err, nil
 	}
 	defer func() { err = errors.Join(err, held.Close()) }()
-	if err := contents.Readable(held.Manifest); err != nil {
+	if err := snapshotfiles.Readable(held.Manifest); err != nil {
 		return nil, fmt.Errorf("%s: %w", id, err), nil
 	}
-	before, err := contents.Open(held.Path(), contents.Store)
+	before, err := snapshotfiles.Open(held.Path(), snapshotfiles.Store)
 	if err != nil {
 		return nil, err, nil
 	}

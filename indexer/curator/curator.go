@@ -25,7 +25,7 @@ import (
 
 	"bencao/indexer"
 	"bencao/indexer/finding"
-	"bencao/internal/contents"
+	"bencao/internal/snapshotfiles"
 	"bencao/store/snapshot"
 )
 
@@ -108,11 +108,11 @@ func (r *Report) readStores(ctx context.Context, dir snapshot.Dir, held *snapsho
 		name, _, _ := strings.Cut(f.Path, "/")
 		r.bytes[name] += f.Bytes
 	}
-	if err := contents.Readable(held.Manifest); err != nil {
+	if err := snapshotfiles.Readable(held.Manifest); err != nil {
 		r.notCompared = fmt.Errorf("%s: %w", r.id, err)
 		return nil
 	}
-	after, err := contents.Open(held.Path(), contents.Store)
+	after, err := snapshotfiles.Open(held.Path(), snapshotfiles.Store)
 	if err != nil {
 		return err
 	}

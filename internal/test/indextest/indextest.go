@@ -14,7 +14,7 @@ import (
 	"bencao/indexer/datapackage"
 	"bencao/indexer/finding"
 	"bencao/indexer/sample"
-	"bencao/internal/contents"
+	"bencao/internal/snapshotfiles"
 	"bencao/store"
 	"bencao/store/snapshot"
 )
@@ -32,7 +32,9 @@ type Build struct {
 }
 
 // Open opens the snapshot. The caller must close it.
-func (b *Build) Open() (*contents.Contents, error) { return contents.Open(b.Dir, contents.All) }
+func (b *Build) Open() (*snapshotfiles.Files, error) {
+	return snapshotfiles.Open(b.Dir, snapshotfiles.All)
+}
 
 // Sample builds a snapshot of the sample's data package. data is the data directory.
 func Sample(ctx context.Context, data string) (*Build, error) {

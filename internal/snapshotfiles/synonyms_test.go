@@ -1,4 +1,4 @@
-package contents_test
+package snapshotfiles_test
 
 import (
 	"archive/zip"
@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"bencao/internal/contents"
+	"bencao/internal/snapshotfiles"
 	"bencao/internal/test/fullsize"
 	"bencao/mappings/search"
 	"bencao/store"
@@ -25,7 +25,7 @@ func TestSynonymsAreFound(t *testing.T) {
 		t.Skip("SKIPPED, NOT PASSED: -night names no data directory of a build of the full-size package")
 	}
 	zipped := fullsize.Path(t, "data/wcvp.zip")
-	c, err := contents.Current(t.Context(), snapshot.At(*fullNight), contents.Store|contents.Names|contents.Species)
+	c, err := snapshotfiles.Current(t.Context(), snapshot.At(*fullNight), snapshotfiles.Store|snapshotfiles.Names|snapshotfiles.Species)
 	if err != nil {
 		t.Fatal(err)
 	}

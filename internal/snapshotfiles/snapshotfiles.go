@@ -1,11 +1,11 @@
-// Package contents opens, checks, warms up and closes the contents of a snapshot: the store, the
-// names, the four search indexes, and the changes since older versions.
+// Package snapshotfiles opens, checks, warms up and closes the files of a snapshot together: the
+// store, the names, the four search indexes, and the changes since older versions.
 //
 //	store.bolt  names.idx  species.bleve/  formulas.bleve/  papers.bleve/  herbs.bleve/  changes.bolt
 //
 // All commands open snapshots with this package, so that they all refuse the same snapshots. The
-// package does not know the content of the files. Begin with [Open] and [Current].
-package contents
+// package does not know what is in the files. Begin with [Open] and [Current].
+package snapshotfiles
 
 import (
 	"context"
@@ -37,9 +37,9 @@ const (
 	All = Store | Names | Species | Formulas | Papers | Herbs | Changes
 )
 
-// Contents are the open parts of a snapshot. Parts that were not requested are nil.
-// Contents are safe for concurrent use until Close.
-type Contents struct {
+// Files are the open parts of a snapshot. Parts that were not requested are nil.
+// Files are safe for concurrent use until Close.
+type Files struct {
 	Store                            *store.Store
 	Names                            *names.Index
 	Species, Formulas, Papers, Herbs *search.Searcher
@@ -52,38 +52,38 @@ type Contents struct {
 
 // Open opens parts of the snapshot in dir. The caller must have verified the files against the
 // manifest.
-func Open(dir string, parts Part) (*Contents, error) {
-	c := &Contents{}
+func Open(dir string, parts Part) (*Files, error) {
+	f := &Files{}
 	for _, p := range []struct {
 		part Part
 		open func(path string) (io.Closer, error)
 		name string
 	}{
-		{Store, open(&c.Store, store.Open), store.FileName},
-		{Names, open(&c.Names, names.Open), names.FileName},
-		{Species, open(&c.Species, of(mappings.Species)), mappings.SpeciesDir},
-		{Formulas, open(&c.Formulas, of(mappings.Formulas)), mappings.FormulasDir},
-		{Papers, open(&c.Papers, of(mappings.Papers)), mappings.PapersDir},
-		{Herbs, open(&c.Herbs, of(mappings.Herbs)), mappings.HerbsDir},
-		{Changes, open(&c.Changes, store.OpenChanges), store.ChangesName},
+		{Store, open(&f.Store, store.Open), store.FileName},
+		{Names, open(&f.Names, names.Open), names.FileName},
+		{Species, open(&f.Species, of(mappings.Species)), mappings.SpeciesDir},
+		{Formulas, open(&f.Formulas, of(mappings.Formulas)), mappings.FormulasDir},
+		{Papers, open(&f.Papers, of(mappings.Papers)), mappings.PapersDir},
+		{Herbs, open(&f.Herbs, of(mappings.Herbs)), mappings.HerbsDir},
+		{Changes, open(&f.Changes, store.OpenChanges), store.ChangesName},
 	} {
 		if parts&p.part == 0 {
 			continue
 		}
 		opened, err := p.open(filepath.Join(dir, p.name))
 		if err != nil {
-			return nil, errors.Join(err, c.Close())
+			return nil, errors.Join(err, f.Close())
 		}
-		c.open = append(c.open, opened)
+		f.open = append(f.open, opened)
 	}
-	if c.Species != nil && c.Names != nil {
-		c.Species.SetChecklists(c.Checklists())
+	if f.Species != nil && f.Names != nil {
+		f.Species.SetChecklists(f.Checklists())
 	}
-	return c, nil
+	return f, nil
 }
 
 // Checklists returns the checklists that resolve names in searches for species.
-func (c *Contents) Checklists() search.Checklists { return checklists{c.Names} }
+func (f *Files) Checklists() search.Checklists { return checklists{f.Names} }
 
 // of returns a function that opens the index of a table.
 func of[R any](fields []mappings.Field[R]) func(dir string) (*search.Searcher, error) {
@@ -100,40 +100,40 @@ func open[T io.Closer](field *T, open func(string) (T, error)) func(string) (io.
 
 // Current verifies the files and the schema of the current snapshot of a data directory and opens
 // parts of the snapshot. The snapshot cannot be removed until Close.
-func Current(ctx context.Context, dir snapshot.Dir, parts Part) (_ *Contents, err error) {
+func Current(ctx context.Context, dir snapshot.Dir, parts Part) (_ *Files, err error) {
 	held, err := dir.OpenCurrent(ctx)
 	if err != nil {
 		return nil, err
 	}
-	c := &Contents{}
+	f := &Files{}
 	if err = Readable(held.Manifest); err == nil {
-		c, err = Open(held.Path(), parts)
+		f, err = Open(held.Path(), parts)
 	}
 	if err != nil {
 		return nil, errors.Join(err, held.Close())
 	}
-	c.open = append([]io.Closer{held}, c.open...)
-	return c, nil
+	f.open = append([]io.Closer{held}, f.open...)
+	return f, nil
 }
 
 // Warm builds the data that the first queries would otherwise build. All parts must be open.
-func (c *Contents) Warm(ctx context.Context) error {
-	for _, ix := range []*search.Searcher{c.Species, c.Formulas, c.Papers, c.Herbs} {
+func (f *Files) Warm(ctx context.Context) error {
+	for _, ix := range []*search.Searcher{f.Species, f.Formulas, f.Papers, f.Herbs} {
 		if err := ix.Warm(ctx); err != nil {
 			return fmt.Errorf("warm up: %w", err)
 		}
 	}
 	// For a name without a match, the names index tries all matchers. So this query builds the data
 	// of all matchers.
-	_, err := c.Names.Match(names.Query{Name: "Qwxqz xqzvw"})
+	_, err := f.Names.Match(names.Query{Name: "Qwxqz xqzvw"})
 	return err
 }
 
-// Close closes the contents. No goroutine may still be reading them.
-func (c *Contents) Close() error {
+// Close closes the files. No goroutine may still be reading them.
+func (f *Files) Close() error {
 	var errs []error
-	for i := range c.open {
-		errs = append(errs, c.open[len(c.open)-1-i].Close())
+	for i := range f.open {
+		errs = append(errs, f.open[len(f.open)-1-i].Close())
 	}
 	return errors.Join(errs...)
 }

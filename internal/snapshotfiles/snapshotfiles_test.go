@@ -1,4 +1,4 @@
-package contents_test
+package snapshotfiles_test
 
 import (
 	"errors"
@@ -10,7 +10,7 @@ import (
 
 	"bencao/indexer"
 	"bencao/indexer/sample"
-	"bencao/internal/contents"
+	"bencao/internal/snapshotfiles"
 	"bencao/names"
 	"bencao/store/snapshot"
 )
@@ -23,7 +23,7 @@ func TestContents(t *testing.T) {
 	if _, err := indexer.Run(t.Context(), cfg, indexer.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	all, err := contents.Current(t.Context(), data, contents.All)
+	all, err := snapshotfiles.Current(t.Context(), data, snapshotfiles.All)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +33,7 @@ func TestContents(t *testing.T) {
 	if err := all.Close(); err != nil {
 		t.Error(err)
 	}
-	only, err := contents.Current(t.Context(), data, contents.Names)
+	only, err := snapshotfiles.Current(t.Context(), data, snapshotfiles.Names)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +51,7 @@ func TestContents(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := contents.SameSchema(held.Manifest); err != nil {
+	if err := snapshotfiles.SameSchema(held.Manifest); err != nil {
 		t.Errorf("a snapshot of this program has another schema: %v", err)
 	}
 	copied := t.TempDir()
@@ -61,7 +61,7 @@ func TestContents(t *testing.T) {
 	if err := os.RemoveAll(filepath.Join(copied, "papers.bleve")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := contents.Open(copied, contents.All); err == nil || !strings.Contains(err.Error(), "papers.bleve") {
+	if _, err := snapshotfiles.Open(copied, snapshotfiles.All); err == nil || !strings.Contains(err.Error(), "papers.bleve") {
 		t.Errorf("without the papers: %v, want an error that names papers.bleve", err)
 	}
 	if open := openBelow(t, copied); len(open) > 0 {

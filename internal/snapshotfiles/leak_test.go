@@ -1,4 +1,4 @@
-package contents_test
+package snapshotfiles_test
 
 import (
 	"testing"
