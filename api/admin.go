@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"bencao/api/access"
-	"bencao/api/wire"
+	"bencao/api/connections"
 	"bencao/store/snapshot"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -55,8 +55,8 @@ const adminConnections = 256
 
 // ServeAdmin answers operators on l until ctx ends and [Options.Delay] has passed. It closes l.
 func (s *Server) ServeAdmin(ctx context.Context, l net.Listener) error {
-	w := wire.Listen(l, wire.Options{Connections: adminConnections})
-	return w.Serve(ctx, &http.Server{
+	listener := connections.Listen(l, connections.Options{Connections: adminConnections})
+	return listener.Serve(ctx, &http.Server{
 		Handler:           s.Admin(),
 		ReadHeaderTimeout: readHeaderTimeout,
 		ReadTimeout:       readTimeout,
@@ -64,7 +64,7 @@ func (s *Server) ServeAdmin(ctx context.Context, l net.Listener) error {
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    maxHeaderBytes - httpSlack,
 		ErrorLog:          slog.NewLogLogger(s.opt.Log.Handler(), slog.LevelWarn),
-	}, wire.Shutdown{Delay: s.opt.Delay, Drain: s.opt.Drain, Cut: s.cut})
+	}, connections.Shutdown{Delay: s.opt.Delay, Drain: s.opt.Drain, Cut: s.cut})
 }
 
 // healthz answers 200 while the process runs.

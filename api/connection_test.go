@@ -2,11 +2,9 @@ package api_test
 
 import (
 	"bufio"
-	"context"
 	"encoding/json"
 	"errors"
 	"io"
-	"net"
 	"net/http"
 	"net/netip"
 	"os"
@@ -25,7 +23,7 @@ import (
 // the connection.
 func (s *site) raw(tb testing.TB, request string) string {
 	tb.Helper()
-	c := s.dial(tb)
+	c := testkit.Dial(tb, s.addr)
 	if _, err := io.WriteString(c, request); err != nil {
 		tb.Fatal(err)
 	}
@@ -34,19 +32,6 @@ func (s *site) raw(tb testing.TB, request string) string {
 		tb.Fatalf("read the answer to %q: %v; got %q", request, err, out)
 	}
 	return string(out)
-}
-
-func (s *site) dial(tb testing.TB) net.Conn {
-	tb.Helper()
-	c, err := net.Dial("tcp", s.addr)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	tb.Cleanup(func() { c.Close() }) // some tests close the connection as well
-	if err := c.SetDeadline(time.Now().Add(testkit.Patience)); err != nil {
-		tb.Fatal(err)
-	}
-	return c
 }
 
 // TestBodyRefused sends requests with a body in all forms that HTTP has. The server must close the
@@ -172,60 +157,34 @@ func TestOddTargets(t *testing.T) {
 	}
 }
 
-// TestConnectionCap opens more connections than allowed. While all open connections have requests,
-// a new one waits. If a connection is idle, it is closed to make room for the new one. The
-// connections come from a proxy, because other addresses have a limit of their own.
+// TestConnectionCap opens more connections than allowed, one after the other. If all connections are
+// idle, the one that has been idle longest must make room for a new one. The connections come from a
+// proxy, because other addresses have a limit of their own.
 func TestConnectionCap(t *testing.T) {
 	s := start(t, config{opt: api.Options{Connections: 2}, trusted: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}})
-	held, proceed := make(chan struct{}, 2), make(chan struct{})
-	s.server.Sabotage("/api/v1/stats", func(context.Context) { held <- struct{}{}; <-proceed })
-	send := func(path string) *bufio.Reader {
-		c := s.dial(t)
-		if _, err := io.WriteString(c, "GET "+path+" HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 127.0.0.1\r\nX-Api-Key: "+s.keys["all"]+"\r\n\r\n"); err != nil {
+	ask := func() *bufio.Reader {
+		c := testkit.Dial(t, s.addr)
+		if _, err := io.WriteString(c, "GET /api/v1/version HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 127.0.0.1\r\nX-Api-Key: "+s.keys["all"]+"\r\n\r\n"); err != nil {
 			t.Fatal(err)
 		}
-		return bufio.NewReader(c)
-	}
-	answered := func(in *bufio.Reader) error {
+		in := bufio.NewReader(c)
 		resp, err := http.ReadResponse(in, nil)
+		if err == nil {
+			_, err = io.Copy(io.Discard, resp.Body)
+		}
 		if err != nil {
-			return err
+			t.Fatalf("no answer on a new connection while the others are idle: %v", err)
 		}
-		_, err = io.Copy(io.Discard, resp.Body)
-		return err
+		return in
 	}
-	first, second := send("/api/v1/stats"), send("/api/v1/stats")
-	<-held
-	<-held
-	third := make(chan error, 1)
-	waiting := send("/api/v1/version")
-	go func() { third <- answered(waiting) }()
-	select {
-	case err := <-third:
-		t.Fatalf("three connections are served, want two at a time (%v)", err)
-	case <-time.After(100 * time.Millisecond):
-	}
-	close(proceed)
-	for _, c := range []*bufio.Reader{first, second} {
-		if err := answered(c); err != nil {
-			t.Errorf("a request under way when another one waited for a place: %v", err)
-		}
-	}
-	if err := <-third; err != nil {
-		t.Errorf("no answer on the third connection after the others fell idle: %v", err)
-	}
-	// All open connections are idle, or become idle once the server has finished their answers.
-	// Each new connection must find a slot. The loop ends when the server closes the first
-	// connection.
+	first := ask()
 	closed := make(chan error, 1)
 	go func() {
 		_, err := first.ReadByte()
 		closed <- err
 	}()
-	for n := 0; ; n++ {
-		if err := answered(send("/api/v1/version")); err != nil {
-			t.Fatalf("no answer on connection %d while the others are idle: %v", 4+n, err)
-		}
+	for {
+		ask()
 		select {
 		case err := <-closed:
 			if err == nil || errors.Is(err, os.ErrDeadlineExceeded) {

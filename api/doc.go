@@ -2,7 +2,7 @@
 //
 // A request passes through these files, whatever its path:
 //
-//	api/wire    connections  limits their number, and rewrites net/http's own errors
+//	connections/ connections limits their number, and rewrites net/http's own errors
 //	server.go   http.Handler request id, snapshot, log line, compression
 //	checks.go   middleware   body, client address, key, network, rate limit
 //	serve.go    one route    scope, parameters, Accept, ETag, deadline

@@ -16,10 +16,10 @@ import (
 	"time"
 
 	"bencao/api/access"
+	"bencao/api/connections"
 	"bencao/api/logging"
 	"bencao/api/problem"
 	"bencao/api/usage"
-	"bencao/api/wire"
 	"bencao/store/snapshot"
 
 	"github.com/gin-gonic/gin"
@@ -320,9 +320,9 @@ func (c *call) countedKey() string {
 // Serve answers requests on l until ctx ends. It then waits up to [Options.Drain] for requests in
 // progress. It closes l.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
-	w := wire.Listen(l, wire.Options{Connections: s.opt.Connections, Client: s.gate.Peer, Refused: s.tooMany, Rewrite: s.unreadable})
+	listener := connections.Listen(l, connections.Options{Connections: s.opt.Connections, Client: s.gate.Peer, Refused: s.tooMany, Rewrite: s.unreadable})
 	defer s.refusals.Flush()
-	return w.Serve(ctx, &http.Server{
+	return listener.Serve(ctx, &http.Server{
 		Handler:                      s,
 		ReadHeaderTimeout:            readHeaderTimeout,
 		ReadTimeout:                  readTimeout,
@@ -332,7 +332,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		DisableGeneralOptionsHandler: true,
 		ErrorLog:                     slog.NewLogLogger(s.opt.Log.Handler(), slog.LevelWarn),
 		ConnState:                    s.metrics.connection,
-	}, wire.Shutdown{Began: func() { s.ending.Store(true) }, Delay: s.opt.Delay, Drain: s.opt.Drain, Cut: s.cut})
+	}, connections.Shutdown{Began: func() { s.ending.Store(true) }, Delay: s.opt.Delay, Drain: s.opt.Drain, Cut: s.cut})
 }
 
 // cut logs how many connections a shutdown has closed in the middle of an answer.

@@ -7,7 +7,7 @@ import (
 	"net/netip"
 	"strings"
 
-	"bencao/api/wire"
+	"bencao/api/connections"
 )
 
 // ErrClient is returned when the address of the client cannot be determined. The status is 403.
@@ -31,7 +31,7 @@ func NewClients(trusted []netip.Prefix) *Clients {
 // address, since the client itself may have sent it. If all addresses in the header are trusted
 // proxies, Client returns the left-most.
 //
-// remoteAddr is the peer as "address:port", or [wire.LocalPeer] for a unix socket. Programs at a
+// remoteAddr is the peer as "address:port", or [connections.LocalPeer] for a unix socket. Programs at a
 // unix socket count as trusted proxies, because the file mode of the socket decides which programs
 // may connect. forwarded holds the values of the X-Forwarded-For lines, in order. An entry may be
 // an address, an address with a port, or an IPv6 address in brackets.
@@ -41,7 +41,7 @@ func NewClients(trusted []netip.Prefix) *Clients {
 // include that address would admit all clients of the proxy.
 func (c *Clients) Client(remoteAddr string, forwarded []string) (netip.Addr, error) {
 	proxy := "at the unix socket"
-	if remoteAddr != wire.LocalPeer {
+	if remoteAddr != connections.LocalPeer {
 		ap, err := netip.ParseAddrPort(remoteAddr)
 		if err != nil {
 			return netip.Addr{}, fmt.Errorf("%w: the connection's address %q cannot be read", ErrClient, cut(remoteAddr))

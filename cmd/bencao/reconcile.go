@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"bencao/api/access"
+	"bencao/api/connections"
 	"bencao/api/reconcile"
-	"bencao/api/wire"
 
 	"github.com/spf13/cobra"
 )
@@ -74,12 +74,12 @@ func serveReconcile(cmd *cobra.Command, address string, source reconcile.Source,
 	if _, err := fmt.Fprintf(cmd.OutOrStdout(), "In OpenRefine: Reconcile, Start reconciling, Add standard service:\n\n  %s/\n\nCtrl-C ends it.\n", opt.Base); err != nil {
 		return errors.Join(err, socket.Close())
 	}
-	listener := wire.Listen(socket, wire.Options{Connections: reconcileConnections})
+	listener := connections.Listen(socket, connections.Options{Connections: reconcileConnections})
 	server := &http.Server{
 		Handler:           reconcile.New(source, opt),
 		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 15 * time.Second, WriteTimeout: 2 * time.Minute, IdleTimeout: time.Minute,
 		MaxHeaderBytes: 64 << 10,
 		ErrorLog:       slog.NewLogLogger(opt.Log.Handler(), slog.LevelWarn),
 	}
-	return listener.Serve(ctx, server, wire.Shutdown{Drain: 5 * time.Second})
+	return listener.Serve(ctx, server, connections.Shutdown{Drain: 5 * time.Second})
 }

@@ -149,11 +149,7 @@ func TestReconcileLimits(t *testing.T) {
 	t.Parallel()
 	address := reconcileOver(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) })
 	open := func(sent string) net.Conn {
-		c, err := net.Dial("tcp", address)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { _ = c.Close() }) // the server may have closed the connection
+		c := testkit.Dial(t, address)
 		if _, err := io.WriteString(c, sent); err != nil {
 			t.Fatal(err)
 		}

@@ -55,11 +55,7 @@ If root runs it, the files get the owner of the data folder, so that the nightly
 		if *expires <= 0 {
 			return usagef("expires is %s; use a time such as 8760h", *expires)
 		}
-		dirs := []snapshot.Dir{snapshot.At(s.data)}
-		if s.public != "" {
-			dirs = append(dirs, snapshot.At(s.public))
-		}
-		for _, dir := range dirs {
+		for _, dir := range s.dataFolders() {
 			if _, err := trust.Current(dir); err == nil {
 				return fmt.Errorf("%s has a root of trust already; \"bencao trust renew\" makes the next one", dir.Path())
 			} else if !errors.Is(err, trust.ErrNoRoot) {
@@ -75,7 +71,7 @@ If root runs it, the files get the owner of the data folder, so that the nightly
 		if err := s.adoptKeys(); err != nil {
 			return err
 		}
-		for _, dir := range dirs {
+		for _, dir := range s.dataFolders() {
 			if err := s.announcing(dir, "bencao trust init", func(dir snapshot.Dir) error { return trust.Install(dir, root) }); err != nil {
 				return err
 			}
@@ -113,11 +109,7 @@ root too. Mirrors need no change.`,
 		if *newKey && !withRoot {
 			return usagef("%s has no root.key, which must sign a root with a new key; put it there, or name its folder by --trust-keys", s.keyFolder())
 		}
-		dirs := []snapshot.Dir{snapshot.At(s.data)}
-		if s.public != "" {
-			dirs = append(dirs, snapshot.At(s.public))
-		}
-		for _, dir := range dirs {
+		for _, dir := range s.dataFolders() {
 			if _, err := trust.Current(dir); err != nil {
 				return err
 			}
@@ -127,7 +119,7 @@ root too. Mirrors need no change.`,
 				return err
 			}
 		}
-		for _, dir := range dirs {
+		for _, dir := range s.dataFolders() {
 			err := s.announcing(dir, "bencao trust renew", func(dir snapshot.Dir) error {
 				root, err := trust.Current(dir)
 				if err == nil && withRoot {
@@ -145,9 +137,22 @@ root too. Mirrors need no change.`,
 				return err
 			}
 		}
+		if *newKey && s.public == "" {
+			_, err := fmt.Fprintln(cmd.OutOrStdout(), "if there is a folder of public snapshots, its root still names the old key: run \"bencao trust renew --public FOLDER\" before the next build")
+			return err
+		}
 		return nil
 	}
 	return cmd
+}
+
+// dataFolders returns the data folder and, if there is one, the folder of public snapshots.
+func (s *settings) dataFolders() []snapshot.Dir {
+	dirs := []snapshot.Dir{snapshot.At(s.data)}
+	if s.public != "" {
+		dirs = append(dirs, snapshot.At(s.public))
+	}
+	return dirs
 }
 
 // adoptKeys gives the folder of keys the owner of the data folder.

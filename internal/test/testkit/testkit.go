@@ -1,5 +1,5 @@
 // Package testkit has helpers that tests of several packages share: they run external programs,
-// wait for conditions and limit memory. Programs must not import it.
+// open connections, wait for conditions and limit memory. Programs must not import it.
 package testkit
 
 import (
@@ -35,6 +35,20 @@ func FreeAddress(t testing.TB) string {
 		t.Fatal(err)
 	}
 	return l.Addr().String()
+}
+
+// Dial opens a TCP connection that ends with the test. Reads and writes give up after [Patience].
+func Dial(t testing.TB, address string) net.Conn {
+	t.Helper()
+	c, err := net.Dial("tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() }) // the test or its server may have closed it already
+	if err := c.SetDeadline(time.Now().Add(Patience)); err != nil {
+		t.Fatal(err)
+	}
+	return c
 }
 
 // Patience is how long tests wait for something before they fail. Only a broken program makes a test

@@ -1,4 +1,4 @@
-package wire
+package connections
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package wire_test
+package connections_test
 
 import (
 	"bufio"
@@ -11,17 +11,18 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
 
-	"bencao/api/wire"
+	"bencao/api/connections"
 	"bencao/internal/test/testkit"
 )
 
 // serve runs a server until the test ends. It has no time limits for requests and connections.
-func serve(t *testing.T, opt wire.Options, h http.HandlerFunc) (address string) {
+func serve(t *testing.T, opt connections.Options, h http.HandlerFunc) (address string) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -30,7 +31,7 @@ func serve(t *testing.T, opt wire.Options, h http.HandlerFunc) (address string) 
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
 	go func() {
-		done <- wire.Listen(l, opt).Serve(ctx, &http.Server{Handler: h}, wire.Shutdown{Drain: 10 * time.Second})
+		done <- connections.Listen(l, opt).Serve(ctx, &http.Server{Handler: h}, connections.Shutdown{Drain: 10 * time.Second})
 	}()
 	t.Cleanup(func() {
 		cancel()
@@ -41,26 +42,12 @@ func serve(t *testing.T, opt wire.Options, h http.HandlerFunc) (address string) 
 	return l.Addr().String()
 }
 
-// dial opens a connection, which the test closes at its end.
-func dial(t *testing.T, address string) net.Conn {
-	t.Helper()
-	c, err := net.Dial("tcp", address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { c.Close() }) // some tests have already closed it
-	if err := c.SetDeadline(time.Now().Add(testkit.Patience)); err != nil {
-		t.Fatal(err)
-	}
-	return c
-}
-
 // TestBodyEndsConnection sends requests with bodies that the handler does not read, and waits for
 // the end of the connection without closing it. The answer must be complete, and the server must
 // close the connection although the body never comes.
 func TestBodyEndsConnection(t *testing.T) {
 	const text = "refused"
-	address := serve(t, wire.Options{Connections: 64}, func(w http.ResponseWriter, r *http.Request) {
+	address := serve(t, connections.Options{Connections: 64}, func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/panic" {
 			defer panic(http.ErrAbortHandler)
 		}
@@ -83,7 +70,7 @@ func TestBodyEndsConnection(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c := dial(t, address)
+			c := testkit.Dial(t, address)
 			if _, err := io.WriteString(c, tt.request); err != nil {
 				t.Fatal(err)
 			}
@@ -109,11 +96,11 @@ func TestBodyEndsConnection(t *testing.T) {
 // get the whole answer, and the end of the connection without a reset.
 func TestRefusalIsRead(t *testing.T) {
 	sent := make(chan struct{})
-	address := serve(t, wire.Options{Connections: 4}, func(w http.ResponseWriter, _ *http.Request) {
+	address := serve(t, connections.Options{Connections: 4}, func(w http.ResponseWriter, _ *http.Request) {
 		<-sent
 		http.Error(w, strings.Repeat("x", 16<<10), http.StatusBadRequest)
 	})
-	c := dial(t, address)
+	c := testkit.Dial(t, address)
 	if _, err := io.WriteString(c, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n"+strings.Repeat("a", 32<<10)); err != nil {
 		t.Fatal(err)
 	}
@@ -133,7 +120,7 @@ func TestConnectionsOfANetwork(t *testing.T) {
 	proceed := make(chan struct{})
 	running := make(chan struct{})
 	refused := make(chan struct{}, 1)
-	address := serve(t, wire.Options{
+	address := serve(t, connections.Options{
 		Connections: 8, // two for a network
 		Client: func(net.Addr) (netip.Prefix, bool) {
 			if text := <-from; text != proxy {
@@ -150,7 +137,7 @@ func TestConnectionsOfANetwork(t *testing.T) {
 	})
 	ask := func(network, path string) *bufio.Reader {
 		from <- network
-		c := dial(t, address)
+		c := testkit.Dial(t, address)
 		if _, err := io.WriteString(c, "GET "+path+" HTTP/1.1\r\nHost: x\r\n\r\n"); err != nil {
 			t.Fatal(err)
 		}
@@ -228,50 +215,86 @@ func (p *pipes) Close() error {
 
 func (p *pipes) Addr() net.Addr { return &net.TCPAddr{} }
 
+// serveFromPipes runs a server until the test ends. The returned function opens a connection and
+// sends a request with the given lines of header. It returns when everything that can happen has
+// happened.
+func serveFromPipes(t *testing.T, opt connections.Options, h http.HandlerFunc) (ask func(header string)) {
+	l := &pipes{accept: make(chan net.Conn)}
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() {
+		done <- connections.Listen(l, opt).Serve(ctx, &http.Server{Handler: h}, connections.Shutdown{Drain: time.Minute})
+	}()
+	var clients []net.Conn
+	t.Cleanup(func() {
+		for _, c := range clients {
+			c.Close() // the server may have closed the other end already
+		}
+		cancel()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	})
+	return func(header string) {
+		client, server := net.Pipe()
+		clients = append(clients, client)
+		l.accept <- server
+		go func() {
+			_, _ = io.WriteString(client, "GET / HTTP/1.1\r\nHost: x\r\n"+header+"\r\n") // fails if the connection is refused
+			_, _ = io.Copy(io.Discard, client)
+		}()
+		synctest.Wait()
+	}
+}
+
+// TestConnectionWaits opens one connection more than the server may have, while all others have
+// requests. Its request must wait until another one has been answered.
+func TestConnectionWaits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var running, answered atomic.Int32
+		proceed := make(chan struct{})
+		ask := serveFromPipes(t, connections.Options{Connections: 2}, func(http.ResponseWriter, *http.Request) {
+			running.Add(1)
+			<-proceed
+			running.Add(-1)
+			answered.Add(1)
+		})
+		for range 3 {
+			ask("")
+		}
+		if n := running.Load(); n != 2 {
+			t.Errorf("%d of three requests are served at a time, want 2", n)
+		}
+		close(proceed)
+		synctest.Wait()
+		if n := answered.Load(); n != 3 {
+			t.Errorf("%d of three requests were answered", n)
+		}
+	})
+}
+
 // TestClosedConnectionIsNotReplaced refuses a request with a large body. net/http reports the end of its
 // connection only half a second after it has closed it. Meanwhile the closed connection must not
 // count as one that a further connection can replace.
 func TestClosedConnectionIsNotReplaced(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		refused := 0
-		l := &pipes{accept: make(chan net.Conn)}
-		w := wire.Listen(l, wire.Options{
+		proceed := make(chan struct{})
+		ask := serveFromPipes(t, connections.Options{
 			Connections: 4, // one for a network
 			Client:      func(net.Addr) (netip.Prefix, bool) { return netip.MustParsePrefix("192.0.2.1/32"), true },
 			Refused:     func(net.Addr) { refused++ },
+		}, func(_ http.ResponseWriter, r *http.Request) {
+			if r.ContentLength == 0 {
+				<-proceed
+			}
 		})
-		ctx, cancel := context.WithCancel(t.Context())
-		proceed, done := make(chan struct{}), make(chan error, 1)
-		go func() {
-			done <- w.Serve(ctx, &http.Server{Handler: http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-				if r.ContentLength == 0 {
-					<-proceed
-				}
-			})}, wire.Shutdown{Drain: time.Minute})
-		}()
-		ask := func(header string) net.Conn {
-			client, server := net.Pipe()
-			l.accept <- server
-			go func() {
-				_, _ = io.WriteString(client, "GET / HTTP/1.1\r\nHost: x\r\n"+header+"\r\n") // fails if the connection is refused
-				_, _ = io.Copy(io.Discard, client)
-			}()
-			synctest.Wait()
-			return client
-		}
 		ask("Content-Length: 999999\r\n")
-		first := ask("") // takes the place of the connection that has ended
-		second := ask("")
+		ask("") // takes the place of the connection that has ended
+		ask("")
 		if refused != 1 {
 			t.Errorf("%d connections were refused, want 1 of two that have a request", refused)
 		}
 		close(proceed)
-		synctest.Wait()
-		first.Close()
-		second.Close()
-		cancel()
-		if err := <-done; err != nil {
-			t.Error(err)
-		}
 	})
 }

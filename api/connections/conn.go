@@ -1,4 +1,4 @@
-package wire
+package connections
 
 import (
 	"bytes"
@@ -34,9 +34,9 @@ func peerOf(c net.Conn) net.Addr {
 // conn is a connection that a Listener has accepted.
 type conn struct {
 	net.Conn
-	wire *Listener
-	held bool // the connection has a slot of the listener
-	peer net.Addr
+	listener *Listener
+	held     bool // the connection has a slot of the listener
+	peer     net.Addr
 	// network is the network that the connection counts against. counted is false if it counts
 	// against none.
 	network netip.Prefix
@@ -61,7 +61,7 @@ func (c *conn) Close() error {
 		c.linger()
 	}
 	err := c.Conn.Close()
-	c.once.Do(func() { c.wire.left(c) })
+	c.once.Do(func() { c.listener.left(c) })
 	return err
 }
 
@@ -82,7 +82,7 @@ const patience = 500 * time.Millisecond
 // has read the answer. While linger waits, the connection counts as idle, so another connection may
 // replace it.
 func (c *conn) linger() {
-	c.wire.state(c, http.StateIdle)
+	c.listener.state(c, http.StateIdle)
 	if half, ok := c.Conn.(interface{ CloseWrite() error }); !ok || half.CloseWrite() != nil {
 		return // the client has closed the connection
 	}
@@ -135,10 +135,10 @@ func (c *conn) Write(b []byte) (int, error) {
 		return c.Conn.Write(b)
 	}
 	c.end()
-	if c.wire.opt.Rewrite == nil {
+	if c.listener.opt.Rewrite == nil {
 		return c.Conn.Write(b)
 	}
-	if _, err := c.Conn.Write(c.wire.opt.Rewrite(c.peer, status)); err != nil {
+	if _, err := c.Conn.Write(c.listener.opt.Rewrite(c.peer, status)); err != nil {
 		return 0, err
 	}
 	return len(b), nil

@@ -1,4 +1,4 @@
-package wire_test
+package connections_test
 
 import (
 	"testing"

@@ -1,8 +1,8 @@
-// Package wire limits the open connections of an [http.Server], ends connections soon after a
+// Package connections limits the open connections of an [http.Server], ends connections soon after a
 // request with a body, replaces the answers that net/http gives without calling a handler, and shuts
 // the server down without breaking requests. It does not know what the server answers. Begin with
 // [Listen] and [Listener.Serve].
-package wire
+package connections
 
 import (
 	"container/list"
@@ -66,7 +66,7 @@ func (l *Listener) Accept() (net.Conn, error) {
 		if err != nil {
 			return nil, err
 		}
-		c := &conn{Conn: raw, wire: l, peer: peerOf(raw)}
+		c := &conn{Conn: raw, listener: l, peer: peerOf(raw)}
 		if l.opt.Client != nil {
 			c.network, c.counted = l.opt.Client(c.peer)
 		}
