@@ -210,7 +210,7 @@ func (b *build) addPinyin(context.Context) error {
 
 func (b *build) link(ctx context.Context) error {
 	b.herbs = herb.New(b.pkg)
-	b.herbs.AddDrugs(b.pkg, b.model.Read)
+	b.herbs.AddHerbs(b.pkg, b.model.Read)
 	b.data = data(b.pkg)
 	order(b.data, link(b.pkg, b.herbs))
 	b.pkg.SpeciesPapers, b.pkg.SpeciesFormulas = nil, nil // the records now hold these links
@@ -224,10 +224,10 @@ func (b *build) derived() check.Derived {
 	return check.Derived{Data: b.data, Package: b.pkg, Resolves: b.herbs.Resolves, GivenPinyin: b.givenPinyin}
 }
 
-// patterns builds the data of package patterns and then reviews the drugs.
+// patterns builds the data of package patterns and then reviews the herbs.
 func (b *build) patterns(ctx context.Context) error {
 	b.data.Patterns = patterns.Build(b.data)
-	return b.reviewDrugs(ctx)
+	return b.reviewSameHerbs(ctx)
 }
 
 func (b *build) compare(ctx context.Context) error {
@@ -241,7 +241,7 @@ func (b *build) compare(ctx context.Context) error {
 	return compareFormulas(ctx, b.data, &b.report.Similarity)
 }
 
-// writeNames writes the names index: the names of all checklists, the species and the drugs.
+// writeNames writes the names index: the names of all checklists, the species and the herbs.
 func (b *build) writeNames(context.Context) error {
 	if err := b.checks.Lists(b.lists); err != nil {
 		return err
@@ -256,10 +256,10 @@ func (b *build) writeNames(context.Context) error {
 			})
 		}
 	}
-	for _, d := range b.herbs.Drugs {
-		b.names.Drug(d.Name, d.Species)
+	for _, d := range b.herbs.Herbs {
+		b.names.Herb(d.Name, d.Species)
 	}
-	b.names.DrugNames()
+	b.names.HerbNames()
 	err := b.names.WriteFile(filepath.Join(b.dir, names.FileName))
 	b.names = nil
 	return err

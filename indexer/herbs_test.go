@@ -136,9 +136,9 @@ func TestHerbRecords(t *testing.T) {
 		"人参":  {species: []string{"Panax quinquefolius from 1001", "Panax ginseng to 1000"}, kind: "plant", formulas: 2, alias: "神草"},
 		"甘草":  {species: []string{"Glycyrrhiza uralensis"}, kind: "plant", formulas: 1, alias: "国老", form: "炙甘草"},
 		"石膏":  {noPlant: true, kind: "mineral", alias: "细石"},
-		"肉桂":  {noPlant: true, alias: "桂心"}, // herb_species overrides the table of drugs
+		"肉桂":  {noPlant: true, alias: "桂心"}, // herb_species overrides the table of herbs
 		"炙甘草": {species: []string{"Glycyrrhiza uralensis"}, kind: "plant", formulas: 1, variant: "甘草"},
-		"茯苓":  {noPlant: true, kind: "fungus", formulas: 1, alias: "云苓"},          // only the table of drugs says that it is no plant and that 云苓 is 茯苓
+		"茯苓":  {noPlant: true, kind: "fungus", formulas: 1, alias: "云苓"},          // only the table of herbs says that it is no plant and that 云苓 is 茯苓
 		"人参叶": {species: []string{"Panax ginseng"}, kind: "plant", variant: "人参"}, // resolves to a species of the package
 		"生地黄": {kind: "plant", formulas: 1},                                       // its species is not in the package
 	} {
@@ -160,7 +160,7 @@ func TestHerbRecords(t *testing.T) {
 			t.Errorf("%s is a variant of %+v; want %q", name, h.VariantOf, want.variant)
 		}
 	}
-	for name, want := range map[string]string{"人参": "ChP", "甘草": "中国药典", "人参叶": "中国药典"} { // the authority comes from herb_species or, if empty there, from the table of drugs
+	for name, want := range map[string]string{"人参": "ChP", "甘草": "中国药典", "人参叶": "中国药典"} { // the authority comes from herb_species or, if empty there, from the table of herbs
 		if got := herbs[name].Species[0].Authority; string(got) != want {
 			t.Errorf("the authority for the species of %s is %q, want %q", name, got, want)
 		}

@@ -55,7 +55,6 @@ type Report struct {
 	Reconciliation Reconciliation          `json:"reconciliation"`
 	Pinyin         PinyinReport            `json:"pinyin"`
 	Herbs          HerbReport              `json:"herbs"`
-	Drugs          DrugReport              `json:"drugs"`
 	Similarity     SimilarityReport        `json:"similarity"`
 	SelfCheck      []CheckReport           `json:"selfCheck"`
 	Changes        map[string]TableChanges `json:"changes"` // since the previous snapshot
@@ -159,6 +158,13 @@ type HerbReport struct {
 	Once int `json:"once"`
 	// First lists the plain names that resolve to no species, the most frequent first.
 	First []HerbCount `json:"first"`
+	// Merged lists the names in formulas that the program counts as names of another herb record,
+	// the most frequent first.
+	Merged []MergedName `json:"merged"`
+	// Candidates lists pairs of herbs that may be the same herb and that no table relates. Pairs
+	// whose herbs seldom occur together come first. Then follow pairs of herbs that are the same
+	// part of one plant, and pairs of frequent herbs.
+	Candidates []HerbCandidate `json:"candidates"`
 }
 
 // HerbCount counts how often a plain name occurs in formulas.

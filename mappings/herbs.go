@@ -19,7 +19,7 @@ const HerbsDir = "herbs.bleve"
 var Herbs = []Field[store.Herb]{
 	{
 		Name: "name", Analyzer: Chinese,
-		Tiers: Tiers{Whole: 100, Processed: 94, DrugLatin: 97, Suffix: 80, Prefix: 79, Inside: 60, MixedWhole: 90, MixedPrefix: 78, MixedInside: 60,
+		Tiers: Tiers{Whole: 100, Processed: 94, HerbLatin: 97, Suffix: 80, Prefix: 79, Inside: 60, MixedWhole: 90, MixedPrefix: 78, MixedInside: 60,
 			Reordered: 38, NameAtStart: 37, AnyOrder: 30, OneCharacterOff: 28, NameAtEnd: 27},
 		Values: func(h *store.Herb) []string { return []string{h.Name} },
 	},
@@ -34,11 +34,11 @@ var Herbs = []Field[store.Herb]{
 	},
 	{
 		Name: "englishName", Analyzer: Chinese, Tiers: Tiers{Whole: 88},
-		Values: func(h *store.Herb) []string { return numbers(drugNames(h, vernacular.English())) },
+		Values: func(h *store.Herb) []string { return numbers(herbNames(h, vernacular.English())) },
 	},
 	{
 		Name: "otherName", Analyzer: Chinese, Tiers: Tiers{Whole: 84}, // other names in Japanese and Korean
-		Values: func(h *store.Herb) []string { return drugNames(h, vernacular.Asian()) },
+		Values: func(h *store.Herb) []string { return herbNames(h, vernacular.Asian()) },
 	},
 	{
 		Name: "plant", Analyzer: Chinese, Tiers: Tiers{Whole: 83}, // the Chinese names of the herb's source species
@@ -113,17 +113,17 @@ func withProcessed(t Tiers, tier uint8) Tiers {
 	return t
 }
 
-// drugNames returns the everyday names that a table has for a herb. It looks up the herb's own
+// herbNames returns the everyday names that a table has for a herb. It looks up the herb's own
 // name. If the table lacks that name, it uses the first of the herb's aliases that the table has.
-func drugNames(h *store.Herb, t *vernacular.Table) []string {
-	out := t.OfDrug(h.Name)
+func herbNames(h *store.Herb, t *vernacular.Table) []string {
+	out := t.OfHerb(h.Name)
 	for i := 0; i < len(h.Aliases) && len(out) == 0; i++ {
-		out = t.OfDrug(h.Aliases[i].Name)
+		out = t.OfHerb(h.Aliases[i].Name)
 	}
 	return out
 }
 
-// kindsInChinese maps kinds of drugs to their Chinese names.
+// kindsInChinese maps kinds of herbs to their Chinese names.
 var kindsInChinese = map[string]string{
 	"plant": "植物", "fungus": "真菌", "alga": "藻类", "animal": "动物", "mineral": "矿物", "other": "其他",
 }

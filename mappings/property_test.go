@@ -168,7 +168,7 @@ func closeAll(t *testing.T, indexes ...*search.Searcher) {
 }
 
 // TestSightBeforeSound compares queries in characters with a slow search of the records. The search
-// must find all records that contain the query, and no other records except those with a drug of
+// must find all records that contain the query, and no other records except those with a herb of
 // that name. Records with the whole name must come first, each tier must be in answer order, and no
 // record may have a worse tier than in the slow search.
 func TestSightBeforeSound(t *testing.T) { compareSight(t, sample(t)) }
@@ -256,7 +256,7 @@ func sightBeforeSound(t *testing.T, ix *search.Searcher, records []seen) {
 			t.Fatal(err)
 		}
 		for i, hit := range got.Hits {
-			// A hit may lack the query in its names: a drug may have another name than its plant,
+			// A hit may lack the query in its names: a herb may have another name than its plant,
 			// and 络石煎 also finds the dose form 络石散.
 			held, meant := tiers[hit.Num], strings.HasPrefix(hit.Field, "drug") || hit.Way == mappings.OtherForm.String()
 			switch {

@@ -13,9 +13,9 @@ import (
 	"bencao/names/herb"
 )
 
-// TestNothingInSilence searches for drugs that are not plants and for folk names without a record.
+// TestNothingInSilence searches for herbs that are not plants and for folk names without a record.
 // If there are hits, the verdict must say that a mistake was tolerated or that only a part of a
-// name matches. A folk name may instead find its plant. In the sample, a name in the table of drugs
+// name matches. A folk name may instead find its plant. In the sample, a name in the table of herbs
 // may find any plant.
 func TestNothingInSilence(t *testing.T) {
 	t.Run("sample", func(t *testing.T) { nothingInSilence(t, sample(t), true) })
@@ -79,7 +79,7 @@ var verdicts = []struct {
 	{"species", "cf. Panax ginseng", mappings.Verdict{}},
 	{"species", "Panaxginseng", mappings.Verdict{}},
 	{"species", "铁皮", mappings.Verdict{Part: "beginning"}},
-	{"species", "石斛", mappings.Verdict{}}, // finds the drug
+	{"species", "石斛", mappings.Verdict{}}, // finds the herb
 	{"species", "皮石斛", mappings.Verdict{Part: "end"}},
 	{"species", "notoginseng", mappings.Verdict{Part: "words"}},
 	{"species", "Panax", mappings.Verdict{Group: "genus"}},

@@ -32,12 +32,12 @@ var Species = []Field[store.Species]{
 		Values: func(s *store.Species) []string { return aliases(s, func(a *store.Alias) string { return a.Name }) },
 	},
 	{
-		Name: "drug", Analyzer: Chinese, Tiers: Tiers{Whole: 96, Processed: 94, DrugLatin: 94},
-		Values: func(s *store.Species) []string { return readings(s.Drugs, names) },
+		Name: "drug", Analyzer: Chinese, Tiers: Tiers{Whole: 96, Processed: 94, HerbLatin: 94},
+		Values: func(s *store.Species) []string { return readings(s.Herbs, names) },
 	},
 	{
-		Name: "drugAlias", Analyzer: Chinese, Tiers: Tiers{Whole: 84, Processed: 82, DrugLatin: 82},
-		Values: func(s *store.Species) []string { return readings(s.DrugAliases, names) },
+		Name: "drugAlias", Analyzer: Chinese, Tiers: Tiers{Whole: 84, Processed: 82, HerbLatin: 82},
+		Values: func(s *store.Species) []string { return readings(s.HerbAliases, names) },
 	},
 	{
 		Name: "englishName", Analyzer: Chinese, Tiers: Tiers{Whole: 87},
@@ -56,7 +56,7 @@ var Species = []Field[store.Species]{
 		Values: func(s *store.Species) []string { return []string{strconv.Itoa(int(s.EntryID))} },
 	},
 	{
-		Name: NoPlant, Analyzer: Chinese, // not for users' queries; a drug with such a name is known not to be a plant
+		Name: NoPlant, Analyzer: Chinese, // not for users' queries; a herb with such a name is known not to be a plant
 		Values: func(s *store.Species) []string { return s.NoPlants },
 	},
 	{
@@ -100,11 +100,11 @@ var Species = []Field[store.Species]{
 	},
 	{
 		Name: "drugPinyin", Analyzer: Pinyin, Characters: "drug", Tiers: Tiers{Whole: 89, Processed: 81, NearSound: 77, SameSound: 39},
-		Values: func(s *store.Species) []string { return readings(s.Drugs, sounds) },
+		Values: func(s *store.Species) []string { return readings(s.Herbs, sounds) },
 	},
 	{
 		Name: "drugAliasPinyin", Analyzer: Pinyin, Characters: "drugAlias", Tiers: Tiers{Whole: 81},
-		Values: func(s *store.Species) []string { return readings(s.DrugAliases, sounds) },
+		Values: func(s *store.Species) []string { return readings(s.HerbAliases, sounds) },
 	},
 	{
 		Name: "initials", Analyzer: Initials, Characters: "chineseName", Tiers: Tiers{Whole: 54, Prefix: 45, Inside: 40, OtherPrefix: 27},
@@ -176,7 +176,7 @@ var Species = []Field[store.Species]{
 
 // The names of fields that matchers look up by name.
 const (
-	NoPlant = "noPlant" // names of drugs that are not plants
+	NoPlant = "noPlant" // names of herbs that are not plants
 	EntryID = "entryId" // numbers of the records in the source database
 
 	// FamilyName has the names of families. A query for a family finds all its species.

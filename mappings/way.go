@@ -34,8 +34,8 @@ const (
 	OtherForm                  // the name of a formula with another dose form: 归脾汤 for 归脾丸
 	Shortened                  // the value in pinyin with shortened syllables: liuwdihuang
 	WordStart                  // words of the value that start with the words of the query
-	Processed                  // a drug, if the query names a processed form or a part of this drug: 甘草 for 炙甘草
-	DrugLatin                  // the drug whose pharmaceutical Latin name is the query
+	Processed                  // a herb, if the query names a processed form or a part of this herb: 甘草 for 炙甘草
+	HerbLatin                  // the herb whose pharmaceutical Latin name is the query
 	LatinStem                  // the genus or species, if the query is a pharmaceutical Latin name that contains it
 	SomeWords                  // some words of the query
 	NameAtStart                // the value is the start of the query: 车前 for 车前子
@@ -85,7 +85,7 @@ var wayNames = [numWays]string{
 	Shortened:       "syllables cut short",
 	WordStart:       "beginnings of words",
 	Processed:       "processed form or part",
-	DrugLatin:       "pharmaceutical Latin",
+	HerbLatin:       "pharmaceutical Latin",
 	LatinStem:       "stem of pharmaceutical Latin",
 	SomeWords:       "some words",
 	NameAtStart:     "name at the beginning of the query",

@@ -318,7 +318,7 @@ func kindOf(r names.Response) string {
 		several = ", several"
 	}
 	switch r.MatchedVia {
-	case vocabulary.ViaChineseName, vocabulary.ViaChineseAlias, vocabulary.ViaPinyin, vocabulary.ViaDrugName:
+	case vocabulary.ViaChineseName, vocabulary.ViaChineseAlias, vocabulary.ViaPinyin, vocabulary.ViaHerbName:
 		return r.MatchedVia + several
 	}
 	if has("genusExpanded") {

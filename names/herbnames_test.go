@@ -9,33 +9,33 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// TestDrugNamesAreSynonyms checks plant names that only books on drugs have. Each must resolve to
-// the species that the checklist has under another name, and give SourceDrugs as the source.
-func TestDrugNamesAreSynonyms(t *testing.T) {
+// TestHerbNamesAreSynonyms checks plant names that only books on herbs have. Each must resolve to
+// the species that the checklist has under another name, and give SourceHerbs as the source.
+func TestHerbNamesAreSynonyms(t *testing.T) {
 	ix := smallIndex(t,
 		names.Usage{ID: "1", Name: "Dolomiaea costus", Author: "(Falc.) Kasana & A.K.Pandey", Rank: "species", Status: names.Accepted},
 		names.Usage{ID: "2", Name: "Citrus × aurantium", Author: "L.", Rank: "species", Status: names.Accepted},
 	)
 	for _, tt := range []struct{ name, accepted, source string }{
-		{"Aucklandia lappa", "Dolomiaea costus", vocabulary.SourceDrugs},
-		{"Aucklandia lappa Decne.", "Dolomiaea costus", vocabulary.SourceDrugs},
+		{"Aucklandia lappa", "Dolomiaea costus", vocabulary.SourceHerbs},
+		{"Aucklandia lappa Decne.", "Dolomiaea costus", vocabulary.SourceHerbs},
 		{"Dolomiaea costus", "Dolomiaea costus", names.SourceWCVP},
-		{"Citrus sinensis", "Citrus × aurantium", vocabulary.SourceDrugs},
+		{"Citrus sinensis", "Citrus × aurantium", vocabulary.SourceHerbs},
 	} {
 		r := match(ix, tt.name, "")
 		if len(r.Results) == 0 {
 			t.Errorf("%s: nothing, want %s", tt.name, tt.accepted)
 			continue
 		}
-		if e := r.Results[0]; string(e.AcceptedName) != tt.accepted || e.MatchSource != tt.source || e.Score > 0.98 || tt.source == vocabulary.SourceDrugs && e.Score > 0.90 {
+		if e := r.Results[0]; string(e.AcceptedName) != tt.accepted || e.MatchSource != tt.source || e.Score > 0.98 || tt.source == vocabulary.SourceHerbs && e.Score > 0.90 {
 			t.Errorf("%s: %s %.2f of %s, want %s of %s", tt.name, e.AcceptedName, e.Score, e.MatchSource, tt.accepted, tt.source)
 		}
 	}
 }
 
-// TestAllDrugNames matches every scientific name in the table of drug plants with the full data. If
+// TestAllHerbNames matches every scientific name in the table of herb plants with the full data. If
 // any name of a species in the table resolves to a species, its other names must too.
-func TestAllDrugNames(t *testing.T) {
+func TestAllHerbNames(t *testing.T) {
 	ix := sharedIndex(t)
 	all, lost, unlisted := 0, 0, 0
 	for _, d := range herb.All() {

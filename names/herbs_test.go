@@ -14,17 +14,17 @@ import (
 // judgedFigure counts the answers to names of one kind.
 type judgedFigure struct{ asked, right, other int }
 
-// todays maps species of judged drugs to the names that the checklists or the database use for them
-// today. It has only the names that the file of judged drugs lacks.
+// todays maps species of judged herbs to the names that the checklists or the database use for them
+// today. It has only the names that the file of judged herbs lacks.
 var todays = map[string]string{
 	"Eugenia caryophyllata": "Syzygium aromaticum", "Daemonorops draco": "Calamus draco", "Boswellia carterii": "Boswellia sacra",
 	"Sophora japonica": "Styphnolobium japonicum",
 }
 
-// rightDrug compares the best answer to a drug's name with the judged drug. right reports whether
-// the answer is a species of the drug, other whether it is another species. Both are false if the
+// rightHerb compares the best answer to a herb's name with the judged herb. right reports whether
+// the answer is a species of the herb, other whether it is another species. Both are false if the
 // answer is only a genus.
-func rightDrug(r names.Response, row map[string]string) (right, other bool) {
+func rightHerb(r names.Response, row map[string]string) (right, other bool) {
 	entries, species := strings.Split(row["species_in_data"], "|"), strings.Split(row["species"], "|")
 	if row["kind"] != "plant" {
 		return len(r.Results) == 0 || r.Results[0].MatchType == "higherRank", len(r.Results) > 0 && r.Results[0].MatchType != "higherRank"
@@ -52,8 +52,8 @@ func twoWords(name string) string {
 	return strings.Join(words[:min(2, len(words))], " ")
 }
 
-// TestDrugs measures the answers to the names of judged drugs.
-func TestDrugs(t *testing.T) {
+// TestJudgedHerbs measures the answers to the names of judged herbs.
+func TestJudgedHerbs(t *testing.T) {
 	ix := sharedIndex(t)
 	figures := map[string]*judgedFigure{}
 	ask := func(kind, name string, row map[string]string) {
@@ -67,7 +67,7 @@ func TestDrugs(t *testing.T) {
 		}
 		f.asked++
 		r := match(ix, name, "")
-		right, other := rightDrug(r, row)
+		right, other := rightHerb(r, row)
 		if right {
 			f.right++
 			return
@@ -113,8 +113,8 @@ func TestDrugs(t *testing.T) {
 	}
 }
 
-// TestHerbs matches the names of the drugs in the data package. At least 350 of them must resolve
-// to a species that the package's table gives for the drug.
+// TestHerbs matches the names of the herbs in the data package. At least 350 of them must resolve
+// to a species that the package's table gives for the herb.
 func TestHerbs(t *testing.T) {
 	ix := sharedIndex(t)
 	herbs := map[string][]int{}
@@ -145,8 +145,8 @@ func TestHerbs(t *testing.T) {
 	}
 }
 
-// TestDrugCorpus matches the names of testdata/drugs.txt.
-func TestDrugCorpus(t *testing.T) {
+// TestHerbCorpus matches the names of testdata/herbs.txt.
+func TestHerbCorpus(t *testing.T) {
 	ix := sharedIndex(t)
 	text, err := os.ReadFile(filepath.Join("testdata", "drugs.txt"))
 	if err != nil {

@@ -58,6 +58,6 @@ func smallIndex(t *testing.T, usages ...names.Usage) *names.Index {
 			t.Fatal(err)
 		}
 	}
-	b.DrugNames()
+	b.HerbNames()
 	return built(t, b)
 }

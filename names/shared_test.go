@@ -145,10 +145,10 @@ func addDatabase(b *names.Builder, file string) error {
 	}
 	err = eachRow(file, "herb_species.csv", ',', func(r map[string]string) error {
 		id, err := strconv.Atoi(r["species_id"])
-		b.Drug(r["herb"], []int32{int32(id)})
+		b.Herb(r["herb"], []int32{int32(id)})
 		return err
 	})
-	b.DrugNames()
+	b.HerbNames()
 	return err
 }
 

@@ -67,10 +67,10 @@ const (
 	MatchHigherRank = vocabulary.MatchHigherRank
 )
 
-// The kinds of lookup that find the parents of a hybrid formula and the species of a drug.
+// The kinds of lookup that find the parents of a hybrid formula and the species of a herb.
 const (
 	ViaHybridFormula = vocabulary.ViaHybridFormula
-	ViaDrugName      = vocabulary.ViaDrugName
+	ViaHerbName      = vocabulary.ViaHerbName
 )
 
 // The flags of an [Entry] that limit its use.

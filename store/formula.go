@@ -37,7 +37,7 @@ type Formula struct {
 type Ingredient struct {
 	Seq  int32
 	Herb string // as the source writes it
-	// Plain are the standard names of the ingredient's drugs: 白芍 for 炒白芍药. For a herb that is in no
+	// Plain are the standard names of the ingredient's herbs: 白芍 for 炒白芍药. For a herb that is in no
 	// table, Plain has the name in the text, without processing and parts. If the text names
 	// several herbs without a separator, Plain has a name for each.
 	Plain   []string

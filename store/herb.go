@@ -1,6 +1,6 @@
 package store
 
-// Herb is a drug (药) under its standard name, together with its other names and with the processed
+// Herb is a herb (药) under its standard name, together with its other names and with the processed
 // forms that have no record of their own. Most herbs are plants or parts of plants, but not all.
 type Herb struct {
 	Num  Num

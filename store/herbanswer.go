@@ -17,7 +17,7 @@ type HerbSummary struct {
 	AliasOf *HerbAlias `json:"aliasOf,omitempty" doc:"The drug, if the query is another name of it: the names were merged. Absent otherwise."`
 }
 
-// HerbAlias tells to which drug another name belongs.
+// HerbAlias tells to which herb another name belongs.
 type HerbAlias struct {
 	GUID  string `json:"id" doc:"The drug's id."`
 	Name  string `json:"name" doc:"The drug's standard name in Chinese."`

@@ -28,10 +28,10 @@ type Species struct {
 	Papers   []Num // sorted
 	Formulas []Num // sorted
 
-	// Drugs are the names of the drugs that are made from the species. DrugAliases are the other
-	// names of these drugs.
-	Drugs, DrugAliases []Reading
-	// NoPlants are the names of drugs that are known not to be plants. They belong to no species,
+	// Herbs are the names of the herbs that are made from the species. HerbAliases are the other
+	// names of these herbs.
+	Herbs, HerbAliases []Reading
+	// NoPlants are the names of herbs that are known not to be plants. They belong to no species,
 	// so the first species of the table has all of them.
 	NoPlants []string
 
@@ -54,7 +54,7 @@ type Synonym struct {
 type Alias struct {
 	Name   string
 	Pinyin string // derived; tone marks, a space between syllables
-	// Kind is standard, alias, local, ethnic, drug, pharmaceutical, trade or
+	// Kind is standard, alias, local, ethnic, herb, pharmaceutical, trade or
 	// historical.
 	Kind   string
 	Source string

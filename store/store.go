@@ -217,7 +217,7 @@ func (t *Tx) HerbSummary(n Num) Template { return t.answer(herbSummaries, n) }
 func (t *Tx) HerbDetail(n Num) Template { return t.answer(herbDetails, n) }
 
 // FindHerb returns the [HerbDetail] of the herb with a GUID, in any letter case. For the GUID of a
-// merged name it returns the drug and sets [HerbDetail.AliasOf].
+// merged name it returns the herb and sets [HerbDetail.AliasOf].
 func (t *Tx) FindHerb(guid string) (Template, bool) {
 	if _, detail, ok := keyedHerbs.answer(t, herbDetails, guid); ok {
 		return detail, true

@@ -124,7 +124,7 @@ const longestUnknown = 3
 // dose, and its text is too long or does not look like a drug name. leads is the number of records
 // to which the ingredient is linked.
 func prose(written string, dose store.Text, leads int) bool {
-	return dose == "" && leads == 0 && (utf8.RuneCountInString(written) > longestUnknown || !herb.LooksLikeDrug(written))
+	return dose == "" && leads == 0 && (utf8.RuneCountInString(written) > longestUnknown || !herb.LooksLikeHerb(written))
 }
 
 // herbs removes the ingredients that are probably not herbs.

@@ -213,12 +213,12 @@ func (w *writer) doubtful(s *section) {
 	w.findingGroups(s, finding.Warn, func(f finding.Finding) bool { return f.Code == finding.Herb })
 }
 
-// standardFile is the file whose rows merge names of drugs.
+// standardFile is the file whose rows merge names of herbs.
 const standardFile = "names/herb/standard.txt"
 
-// merged lists the names in formulas that the program counts as other names of a drug.
+// merged lists the names in formulas that the program counts as other names of a herb.
 func (w *writer) merged(s *section) {
-	list := w.run.Drugs.Merged
+	list := w.run.Herbs.Merged
 	if len(list) == 0 {
 		return
 	}
@@ -229,21 +229,21 @@ func (w *writer) merged(s *section) {
 		if m.Line > 0 {
 			line = fmt.Sprintf("%s:%d", standardFile, m.Line)
 		}
-		rows[i] = []cell{{Text: m.Name}, {Text: m.Drug}, w.number(m.Formulas), {Text: cmp.Or(m.Source, w.Say("merged.table"))}, {Text: line}}
+		rows[i] = []cell{{Text: m.Name}, {Text: m.Herb}, w.number(m.Formulas), {Text: cmp.Or(m.Source, w.Say("merged.table"))}, {Text: line}}
 	}
 	w.list(s, "", w.columns("written", "drug", "formulas", "source", "row"), len(rows), rows, w.byReport())
 }
 
-// candidates lists pairs of herbs that may be one drug. They are grouped by how often the two herbs
+// candidates lists pairs of herbs that may be one herb. They are grouped by how often the two herbs
 // occur together in formulas.
 func (w *writer) candidates(s *section) {
-	if len(w.run.Drugs.Candidates) == 0 {
+	if len(w.run.Herbs.Candidates) == 0 {
 		return
 	}
 	s.paragraph(w.Say("candidates", standardFile))
 	for _, says := range []string{"seldom", "few", "often"} {
 		var rows [][]cell
-		for _, c := range w.run.Drugs.Candidates {
+		for _, c := range w.run.Herbs.Candidates {
 			if c.Says != says {
 				continue
 			}

@@ -61,7 +61,7 @@ func TestHerbFindings(t *testing.T) {
 }
 
 // TestHerbsNeedTheColumn checks that a table of herbs must have the column species_id. An empty
-// cell in this column means that a drug is not a plant, so without the column no drug would be a
+// cell in this column means that a herb is not a plant, so without the column no herb would be a
 // plant.
 func TestHerbsNeedTheColumn(t *testing.T) {
 	var log finding.Log

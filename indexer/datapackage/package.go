@@ -146,7 +146,7 @@ type SpeciesPaper struct {
 // species, and a species may be the source of several herbs.
 type HerbSpecies struct {
 	Herb string
-	// SpeciesID is an entry id. It is nil for a drug that is not a plant, and for a row that only
+	// SpeciesID is an entry id. It is nil for a herb that is not a plant, and for a row that only
 	// gives another name of the herb Plain.
 	SpeciesID *int32
 	Part      string

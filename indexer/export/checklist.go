@@ -56,7 +56,7 @@ func usages(p *Content) iter.Seq[usage] {
 	}
 }
 
-// kingdoms returns the kingdom of each species that yields a drug, by the species' GUID. It leaves
+// kingdoms returns the kingdom of each species that yields a herb, by the species' GUID. It leaves
 // out species whose kingdom is [kingdom].
 func (c *Content) kingdoms() map[string]string {
 	other := map[string]string{}
@@ -78,14 +78,14 @@ type fact struct {
 	remarks                string
 }
 
-// facts yields for each species three kinds of facts, in this order: its accepted name, the drugs
+// facts yields for each species three kinds of facts, in this order: its accepted name, the herbs
 // made from it, and the formulas that use it.
 func facts(c *Content) iter.Seq[fact] {
-	drugs := map[string][]fact{}
+	herbs := map[string][]fact{}
 	for i := range c.records.herbs {
 		h := &c.records.herbs[i]
 		for _, s := range h.Species {
-			drugs[s.GUID] = append(drugs[s.GUID], fact{s.GUID, "drug", h.Name, h.GUID, string(s.Authority), "",
+			herbs[s.GUID] = append(herbs[s.GUID], fact{s.GUID, "drug", h.Name, h.GUID, string(s.Authority), "",
 				join("; ", string(s.Part), years(s.FromYear, s.ToYear))})
 		}
 	}
@@ -107,7 +107,7 @@ func facts(c *Content) iter.Seq[fact] {
 				}
 				found = append(found, f)
 			}
-			found = append(found, drugs[s.GUID]...)
+			found = append(found, herbs[s.GUID]...)
 			for len(links) > 0 && links[0].SpeciesID == s.EntryID {
 				f := formulas[links[0].FormulaID]
 				found = append(found, fact{taxon: s.GUID, kind: "formula", value: f.Name, id: f.GUID, source: f.OriginalSource, remarks: links[0].Evidence})
@@ -122,7 +122,7 @@ func facts(c *Content) iter.Seq[fact] {
 	}
 }
 
-// years describes the years of the formulas in which a species counts as the source of a drug.
+// years describes the years of the formulas in which a species counts as the source of a herb.
 func years(from, to *int32) string {
 	if from == nil && to == nil {
 		return ""

@@ -1,8 +1,8 @@
 // Package herb determines the herbs of a data package (materia medica, 本草): their names, their
-// source species, the drugs that a species yields, and the records of herbs:
+// source species, the herbs that a species yields, and the records of herbs:
 //
 //	package's table, formulas ─New─▶ Herbs ─Species─▶ species of an ingredient
-//	Herbs and names/herb ─AddDrugs─▶ the drugs of each species
+//	Herbs and names/herb ─AddHerbs─▶ the herbs of each species
 //	Herbs, names/herb and formulas ─Records─▶ store.Herb
 //
 // Package herb removes processing from names of herbs; this package does not. Start with [New].
@@ -23,18 +23,18 @@ import (
 // Herbs holds the names and sources of the herbs of a package. It is safe for concurrent use.
 type Herbs struct {
 	*written.Names
-	// Drugs lists the distinct names in the package's table.
-	Drugs   []Drug
-	sources map[string][]source // by folded herb; empty for a drug that is not a plant
+	// Herbs lists the distinct names in the package's table.
+	Herbs   []Herb
+	sources map[string][]source // by folded herb; empty for a herb that is not a plant
 	// inherited has the sources of names for which the package's table lists none, by folded name.
 	// See inheritSources.
 	inherited map[string][]source
 }
 
-// Drug is a name in the package's table.
-type Drug struct {
+// Herb is a name in the package's table.
+type Herb struct {
 	Name    string  // in the first spelling of the table
-	Species []int32 // entry ids, for any year; empty for a drug that is not a plant
+	Species []int32 // entry ids, for any year; empty for a herb that is not a plant
 }
 
 // source is a source species of a herb. The species is given by its index in the package, in the
@@ -58,18 +58,18 @@ func New(p *datapackage.Package) *Herbs {
 	}
 	h.Names = written.New(written.Sources{Listed: listed(p), Standard: standardNames, Books: h.otherNamesInBooks, Written: Written(p), Own: ownNames})
 	h.inheritSources()
-	h.listDrugs(p)
+	h.listHerbs(p)
 	return h
 }
 
-// inheritSources finds sources for names that the package's table does not list. A drug gets the
-// sources of the listed names that mean the same drug. Processed forms, parts and broader names get
-// the sources of their drugs.
+// inheritSources finds sources for names that the package's table does not list. A herb gets the
+// sources of the listed names that mean the same herb. Processed forms, parts and broader names get
+// the sources of their herbs.
 func (h *Herbs) inheritSources() {
 	h.inherited = map[string][]source{}
 	for _, name := range slices.Sorted(maps.Keys(h.sources)) {
-		if drugs := h.Plain(name); len(drugs) == 1 && h.HasPlain(name) {
-			h.inherited[drugs[0]] = append(h.inherited[drugs[0]], h.sources[name]...)
+		if herbs := h.Plain(name); len(herbs) == 1 && h.HasPlain(name) {
+			h.inherited[herbs[0]] = append(h.inherited[herbs[0]], h.sources[name]...)
 		}
 	}
 	for range 2 { // twice: 熟地黄炭 is processed 熟地黄, which is processed 地黄
@@ -78,7 +78,7 @@ func (h *Herbs) inheritSources() {
 			if s.Relation == herb.Same || s.Relation == herb.Different || len(h.sources[name])+len(h.inherited[name]) > 0 {
 				continue
 			}
-			for _, d := range s.Drugs {
+			for _, d := range s.Herbs {
 				d = h.Plain(d)[0]
 				h.inherited[name] = append(h.inherited[name], h.sourcesOf(d)...)
 			}
@@ -149,28 +149,28 @@ func listed(p *datapackage.Package) iter.Seq[written.Listed] {
 // standard name.
 func standardNames(yield func(written.OtherName) bool) {
 	for _, s := range herb.Statements() {
-		if s.Relation == herb.Same && !yield(written.OtherName{Name: s.Name, Herb: s.Drugs[0]}) {
+		if s.Relation == herb.Same && !yield(written.OtherName{Name: s.Name, Herb: s.Herbs[0]}) {
 			return
 		}
 	}
 }
 
 // ownNames yields the names that lose no affixes. These are the names that standard.txt keeps
-// apart, and the drugs of [intactDrugs].
+// apart, and the herbs of [intactHerbs].
 func ownNames(yield func(string) bool) {
 	for _, s := range herb.Statements() {
-		for _, name := range append([]string{s.Name}, s.Drugs...) {
+		for _, name := range append([]string{s.Name}, s.Herbs...) {
 			if herb.HasRecord(name) && !yield(name) {
 				return
 			}
 		}
 	}
-	intactDrugs(yield)
+	intactHerbs(yield)
 }
 
-// otherNamesInBooks yields other names from the table of drugs. It yields a name only if the name
-// has at least two characters, belongs to only one drug and is not itself a drug's name. If the
-// package's table lists both the name and its drug with species, the two must have a species in
+// otherNamesInBooks yields other names from the table of herbs. It yields a name only if the name
+// has at least two characters, belongs to only one herb and is not itself a herb's name. If the
+// package's table lists both the name and its herb with species, the two must have a species in
 // common there.
 func (h *Herbs) otherNamesInBooks(yield func(written.OtherName) bool) {
 	for _, d := range herb.All() {
@@ -179,14 +179,14 @@ func (h *Herbs) otherNamesInBooks(yield func(written.OtherName) bool) {
 				continue
 			}
 			found := herb.LookupReading(herb.Reading{Base: han.Fold(a.Name)})
-			if len(found) == 1 && found[0].Drug == d && found[0].Alias && !found[0].Unsure && h.agree(a.Name, d.Name) && !yield(written.OtherName{Name: a.Name, Herb: d.Name}) {
+			if len(found) == 1 && found[0].Herb == d && found[0].Alias && !found[0].Unsure && h.agree(a.Name, d.Name) && !yield(written.OtherName{Name: a.Name, Herb: d.Name}) {
 				return
 			}
 		}
 	}
 }
 
-// agree reports whether two names may mean the same drug according to the package's table. It
+// agree reports whether two names may mean the same herb according to the package's table. It
 // returns false only if the table gives the two names different species.
 func (h *Herbs) agree(a, b string) bool {
 	of, listed := h.sources[han.Fold(a)]
@@ -194,9 +194,9 @@ func (h *Herbs) agree(a, b string) bool {
 	return !listed || !both && len(of) == 0 || intersects(of, from, func(x, y source) bool { return x.species == y.species }) || both && len(of) == 0 && len(from) == 0
 }
 
-// intactDrugs yields each drug whose name starts or ends with the name of another drug, if the two
-// drugs come from different species: 明党参 is not 党参.
-func intactDrugs(yield func(string) bool) {
+// intactHerbs yields each herb whose name starts or ends with the name of another herb, if the two
+// herbs come from different species: 明党参 is not 党参.
+func intactHerbs(yield func(string) bool) {
 	species := map[string]map[string]bool{}
 	for _, d := range herb.All() {
 		of := map[string]bool{}
@@ -243,9 +243,9 @@ func Written(p *datapackage.Package) iter.Seq[string] {
 	}
 }
 
-// listDrugs lists the distinct names in the package's table. Each has the entry ids of its species
+// listHerbs lists the distinct names in the package's table. Each has the entry ids of its species
 // in any year.
-func (h *Herbs) listDrugs(p *datapackage.Package) {
+func (h *Herbs) listHerbs(p *datapackage.Package) {
 	seen := map[string]bool{}
 	for _, hs := range p.HerbSpecies {
 		key := han.Fold(hs.Herb)
@@ -253,10 +253,10 @@ func (h *Herbs) listDrugs(p *datapackage.Package) {
 			continue
 		}
 		seen[key] = true
-		d := Drug{Name: hs.Herb}
+		d := Herb{Name: hs.Herb}
 		for _, s := range h.Species(hs.Herb, nil) {
 			d.Species = append(d.Species, p.Species[s].EntryID)
 		}
-		h.Drugs = append(h.Drugs, d)
+		h.Herbs = append(h.Herbs, d)
 	}
 }

@@ -10,18 +10,18 @@ import (
 	"bencao/store"
 )
 
-// AddDrugs adds to each species the names of the drugs that come from it. These are the drugs in
-// herb_species, and the drugs that only the table of drugs lists. AddDrugs stores the names of
-// drugs that are not plants with the first species. aloud returns the pinyin of a name.
-func (h *Herbs) AddDrugs(p *datapackage.Package, aloud func(string) string) {
+// AddHerbs adds to each species the names of the herbs that come from it. These are the herbs in
+// herb_species, and the herbs that only the table of herbs lists. AddHerbs stores the names of
+// herbs that are not plants with the first species. aloud returns the pinyin of a name.
+func (h *Herbs) AddHerbs(p *datapackage.Package, aloud func(string) string) {
 	if len(p.Species) == 0 {
 		return
 	}
-	g := drugAdder{h, p, aloud}
+	g := herbAdder{h, p, aloud}
 	byID := p.SpeciesByID()
-	for _, d := range h.Drugs {
+	for _, d := range h.Herbs {
 		for _, id := range d.Species {
-			g.add(&p.Species[byID[id]].Drugs, d.Name)
+			g.add(&p.Species[byID[id]].Herbs, d.Name)
 		}
 		if len(d.Species) == 0 {
 			p.Species[0].NoPlants = append(p.Species[0].NoPlants, d.Name)
@@ -36,39 +36,39 @@ func (h *Herbs) AddDrugs(p *datapackage.Package, aloud func(string) string) {
 		aliases := append(h.otherNames(d), h.listedNames(d, named)...)
 		for _, s := range d.Species {
 			if i, ok := named.species(s); ok {
-				g.drug(i, d, aliases, !listed && !d.Unsure && !s.Unsure)
+				g.herb(i, d, aliases, !listed && !d.Unsure && !s.Unsure)
 			}
 		}
 	}
 }
 
-// drugAdder is the state of AddDrugs.
-type drugAdder struct {
+// herbAdder is the state of AddHerbs.
+type herbAdder struct {
 	*Herbs
 	pkg   *datapackage.Package
 	aloud func(string) string
 }
 
 // add adds a name to a list.
-func (g drugAdder) add(list *[]store.Reading, name string) {
+func (g herbAdder) add(list *[]store.Reading, name string) {
 	*list = append(*list, store.Reading{Name: name, Pinyin: g.aloud(name)})
 }
 
-// drug adds a drug of the table to a species: its name and its other names. If named is false, the
-// drug's name counts only as another name. named is false if herb_species lists the drug or if the
-// drug's source is uncertain.
-func (g drugAdder) drug(i int, d *herb.Drug, aliases []string, named bool) {
+// herb adds a herb of the table to a species: its name and its other names. If named is false, the
+// herb's name counts only as another name. named is false if herb_species lists the herb or if the
+// herb's source is uncertain.
+func (g herbAdder) herb(i int, d *herb.Herb, aliases []string, named bool) {
 	s := &g.pkg.Species[i]
 	switch {
-	case has(s.Drugs, d.Name):
+	case has(s.Herbs, d.Name):
 	case named:
-		g.add(&s.Drugs, d.Name)
+		g.add(&s.Herbs, d.Name)
 	default:
-		g.add(&s.DrugAliases, d.Name)
+		g.add(&s.HerbAliases, d.Name)
 	}
 	for _, a := range aliases {
-		if !has(s.Drugs, a) && !has(s.DrugAliases, a) {
-			g.add(&s.DrugAliases, a)
+		if !has(s.Herbs, a) && !has(s.HerbAliases, a) {
+			g.add(&s.HerbAliases, a)
 		}
 	}
 }
@@ -77,9 +77,9 @@ func has(list []store.Reading, name string) bool {
 	return slices.ContainsFunc(list, func(r store.Reading) bool { return r.Name == name })
 }
 
-// otherNames returns the unambiguous other names of a drug of the table. It leaves out a name to
+// otherNames returns the unambiguous other names of a herb of the table. It leaves out a name to
 // which herb_species gives a source.
-func (h *Herbs) otherNames(d *herb.Drug) (names []string) {
+func (h *Herbs) otherNames(d *herb.Herb) (names []string) {
 	for _, a := range d.Aliases {
 		if _, listed := h.sources[han.Fold(a.Name)]; !listed && !a.Unsure {
 			names = append(names, a.Name)
@@ -88,10 +88,10 @@ func (h *Herbs) otherNames(d *herb.Drug) (names []string) {
 	return names
 }
 
-// listedNames returns other names of a drug of the table: those that herb_species resolves to one
-// of the drug's species. For example, 仙灵脾 is another name of 淫羊藿, even if herb_species lists each
+// listedNames returns other names of a herb of the table: those that herb_species resolves to one
+// of the herb's species. For example, 仙灵脾 is another name of 淫羊藿, even if herb_species lists each
 // of the two names with only one plant.
-func (h *Herbs) listedNames(d *herb.Drug, named speciesByName) (list []string) {
+func (h *Herbs) listedNames(d *herb.Herb, named speciesByName) (list []string) {
 	for _, a := range d.Aliases {
 		if a.Unsure {
 			continue
@@ -135,7 +135,7 @@ func indexNames(species []store.Species) speciesByName {
 	return named
 }
 
-// species returns the index, in the package, of a species that the table of drugs names.
+// species returns the index, in the package, of a species that the table of herbs names.
 func (n speciesByName) species(s herb.Species) (int, bool) {
 	for _, name := range s.Names {
 		if i, ok := n[strings.ToLower(name)]; ok {

@@ -31,15 +31,15 @@ const (
 // Records returns the records of herbs, in answer order. They are
 //
 //   - the herbs in herb_species,
-//   - the herbs in formulas that are in the table of drugs or occur in five formulas,
-//   - the drugs in that table that come from a species of the package or are not plants.
+//   - the herbs in formulas that are in the table of herbs or occur in five formulas,
+//   - the herbs in that table that come from a species of the package or are not plants.
 //
 // Species and formulas must be in answer order and numbered. aloud returns the pinyin of a name.
 func (h *Herbs) Records(p *datapackage.Package, d *store.Data, aloud func(string) string) []store.Herb {
 	c := &collection{Herbs: h, data: d, named: indexNames(d.Species), drafts: map[string]*draft{}}
 	c.listed(p.HerbSpecies, p.SpeciesByID())
 	c.formulas()
-	c.drugs()
+	c.herbs()
 	c.standardNames()
 	for _, r := range c.drafts {
 		c.describe(r)
@@ -60,7 +60,7 @@ type collection struct {
 type draft struct {
 	store.Herb
 	key              string
-	drug             *herb.Drug         // the drug with the same name in the table of drugs
+	herb             *herb.Herb         // the herb with the same name in the table of herbs
 	aliases          []string           // other names
 	processedSources []store.HerbSource // sources that herb_species gives for processed forms
 }
@@ -173,7 +173,7 @@ func (u *use) count(dose string) {
 	}
 }
 
-// isHerb reports whether a name that is not in herb_species is a herb. A name in the table of drugs
+// isHerb reports whether a name that is not in herb_species is a herb. A name in the table of herbs
 // is a herb. Another name is a herb if it is frequent in formulas, looks like a name, and has a
 // dose at least half as often as ingredients have on average: 发热 never has a dose.
 func (c *collection) isHerb(plain string, u, all *use) bool {
@@ -200,8 +200,8 @@ func (c *collection) isHerb(plain string, u, all *use) bool {
 	return false
 }
 
-// drugs adds each drug of the table to the record of its plain name.
-func (c *collection) drugs() {
+// herbs adds each herb of the table to the record of its plain name.
+func (c *collection) herbs() {
 	for _, d := range herb.All() {
 		key := c.key(d.Name)
 		if _, known := c.drafts[key]; d.Unsure || !known && d.IsPlant() && len(c.species(d)) == 0 {
@@ -211,7 +211,7 @@ func (c *collection) drugs() {
 		r.Latin = append(r.Latin, d.Latin...)
 		switch {
 		case han.Fold(d.Name) == key:
-			r.Name, r.drug = d.Name, d
+			r.Name, r.herb = d.Name, d
 			r.aliases = append(r.aliases, c.otherNames(d)...)
 		case c.HasPlain(han.Fold(d.Name)):
 			r.aliases = append(append(r.aliases, d.Name), c.otherNames(d)...)
@@ -221,14 +221,14 @@ func (c *collection) drugs() {
 	}
 }
 
-// standardNames adds records for names that standard.txt relates to a drug with a record. It also
+// standardNames adds records for names that standard.txt relates to a herb with a record. It also
 // gives the records the names that standard.txt prefers.
 func (c *collection) standardNames() {
 	for _, s := range herb.Statements() {
-		if s.Relation != herb.Same && s.Relation != herb.Different && slices.ContainsFunc(s.Drugs, c.has) && !c.HasPlain(han.Fold(s.Name)) {
+		if s.Relation != herb.Same && s.Relation != herb.Different && slices.ContainsFunc(s.Herbs, c.has) && !c.HasPlain(han.Fold(s.Name)) {
 			c.draft(han.Fold(s.Name))
 			if s.Relation == herb.Broader {
-				for _, name := range s.Drugs {
+				for _, name := range s.Herbs {
 					c.draft(c.key(name))
 				}
 			}
@@ -238,7 +238,7 @@ func (c *collection) standardNames() {
 		if r, ok := c.drafts[han.Fold(s.Name)]; ok && s.Relation != herb.Same {
 			r.Name = s.Name
 		}
-		for _, name := range s.Drugs {
+		for _, name := range s.Herbs {
 			if r, ok := c.drafts[han.Fold(name)]; ok {
 				r.Name = name
 			}
@@ -252,21 +252,21 @@ func (c *collection) standardNames() {
 	}
 }
 
-// has reports whether the drug with the given name has a record.
+// has reports whether the herb with the given name has a record.
 func (c *collection) has(name string) bool {
 	_, ok := c.drafts[c.key(name)]
 	return ok
 }
 
 // inherit completes the records of processed forms, parts and broader names that have no source. It
-// gives them the sources of their drugs.
+// gives them the sources of their herbs.
 func (c *collection) inherit() {
 	for _, s := range herb.Statements() {
 		r, ok := c.drafts[han.Fold(s.Name)]
 		if !ok || s.Relation == herb.Same || s.Relation == herb.Different || len(r.Species) > 0 || r.NoPlant {
 			continue
 		}
-		for _, name := range s.Drugs {
+		for _, name := range s.Herbs {
 			if d, ok := c.drafts[c.key(name)]; ok {
 				r.add(d.Species)
 				r.Kind = cmp.Or(r.Kind, d.Kind)
@@ -276,10 +276,10 @@ func (c *collection) inherit() {
 	}
 }
 
-// species returns the species from which a drug of the table comes, as far as the package has them.
+// species returns the species from which a herb of the table comes, as far as the package has them.
 // If books disagree on the species, it returns only the species that all books name. If there is no
 // such species, it returns all.
-func (c *collection) species(d *herb.Drug) []store.HerbSource {
+func (c *collection) species(d *herb.Herb) []store.HerbSource {
 	var sure, all []store.HerbSource
 	for _, s := range d.Species {
 		if n, ok := c.named.species(s); ok {
@@ -298,7 +298,7 @@ func (c *collection) species(d *herb.Drug) []store.HerbSource {
 }
 
 // describe sets a herb's kind and sources. The sources come from herb_species, or else from the
-// table of drugs.
+// table of herbs.
 func (c *collection) describe(r *draft) {
 	r.Name = cmp.Or(r.Name, r.key)
 	kinds := c.kinds(r)
@@ -314,7 +314,7 @@ func (c *collection) describe(r *draft) {
 		r.Species = r.processedSources
 	case c.NoPlant(r.key):
 		r.NoPlant = true
-	case len(kinds) > 0 && !slices.ContainsFunc(kinds, (*herb.Drug).IsPlant):
+	case len(kinds) > 0 && !slices.ContainsFunc(kinds, (*herb.Herb).IsPlant):
 		r.NoPlant = true
 	default:
 		for _, d := range kinds {
@@ -354,13 +354,13 @@ func (r *draft) add(sources []store.HerbSource) {
 }
 
 // addAuthority adds a book to those sources of a record for which herb_species names no book. It
-// takes the book from the table of drugs, if that table has a drug with the record's own name and
+// takes the book from the table of herbs, if that table has a herb with the record's own name and
 // the same source.
 func (r *draft) addAuthority(c *collection) {
-	if r.drug == nil || r.drug.Book == "" {
+	if r.herb == nil || r.herb.Book == "" {
 		return
 	}
-	for _, says := range c.species(r.drug) {
+	for _, says := range c.species(r.herb) {
 		for i := range r.Species {
 			if s := &r.Species[i]; s.Species == says.Species && s.Authority == "" && s.FromYear == nil && s.ToYear == nil {
 				s.Authority = says.Authority
@@ -369,22 +369,22 @@ func (r *draft) addAuthority(c *collection) {
 	}
 }
 
-// kinds returns the drugs of the table to which a record belongs: the record itself is the drug, or
-// its name is another name, a processed form, a part or a broader name of the drug.
-func (c *collection) kinds(r *draft) (list []*herb.Drug) {
-	if r.drug != nil {
-		return []*herb.Drug{r.drug}
+// kinds returns the herbs of the table to which a record belongs: the record itself is the herb, or
+// its name is another name, a processed form, a part or a broader name of the herb.
+func (c *collection) kinds(r *draft) (list []*herb.Herb) {
+	if r.herb != nil {
+		return []*herb.Herb{r.herb}
 	}
 	names := []string{r.Name}
 	for _, s := range herb.StatementsOn(r.key) {
 		if s.Relation != herb.Same && s.Relation != herb.Different {
-			names = append(names, s.Drugs...)
+			names = append(names, s.Herbs...)
 		}
 	}
 	for _, name := range names {
 		for _, f := range herb.Lookup(name) {
-			if !f.Unsure && !slices.Contains(list, f.Drug) {
-				list = append(list, f.Drug)
+			if !f.Unsure && !slices.Contains(list, f.Herb) {
+				list = append(list, f.Herb)
 			}
 		}
 	}

@@ -176,7 +176,7 @@ func fullPackage(t *testing.T) *datapackage.Package {
 }
 
 // TestStandardNamesFull compares relations in the full-size package with pairs judged from the
-// literature. It also checks that the most frequent ingredients of that package resolve to drugs.
+// literature. It also checks that the most frequent ingredients of that package resolve to herbs.
 func TestStandardNamesFull(t *testing.T) {
 	text, err := os.ReadFile(fullsize.Path(t, "golden/drugs-same-dev.tsv"))
 	if err != nil {

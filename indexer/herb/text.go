@@ -38,7 +38,7 @@ func (c *collection) linkIngredients() {
 	}
 }
 
-// relatesToAny reports whether a drug is a processed form, a part or a broader name of a drug in
+// relatesToAny reports whether a herb is a processed form, a part or a broader name of a herb in
 // the set, or the reverse. The text of a formula may name a processed form where the ingredient
 // gives only the herb.
 func relatesToAny(plain string, set map[string]bool) bool {
@@ -50,7 +50,7 @@ func relatesToAny(plain string, set map[string]bool) bool {
 	return false
 }
 
-// relation returns how an ingredient as written relates to the drugs that it names.
+// relation returns how an ingredient as written relates to the herbs that it names.
 func (c *collection) relation(in *store.Ingredient) string {
 	if len(in.Plain) > 1 {
 		return string(herb.Same)

@@ -50,7 +50,7 @@ func TestUnlisted(t *testing.T) {
 	}
 }
 
-// TestOwn checks that a drug whose name only looks like a form of another drug stays separate, as
+// TestOwn checks that a herb whose name only looks like a form of another herb stays separate, as
 // in the pharmacopoeia.
 func TestOwn(t *testing.T) {
 	p := &datapackage.Package{}

@@ -16,7 +16,7 @@ func (c *collection) variants(r *draft) (of []store.HerbVariant) {
 		if s.Relation == herb.Same || s.Relation == herb.Different {
 			continue
 		}
-		for _, name := range s.Drugs {
+		for _, name := range s.Herbs {
 			if other := c.drafts[c.key(name)]; other != nil && other != r {
 				of = append(of, store.HerbVariant{Herb: other.Num, How: string(s.Relation), FromYear: s.From, ToYear: s.To, Source: s.Source})
 			}
@@ -43,9 +43,9 @@ func (c *collection) variants(r *draft) (of []store.HerbVariant) {
 }
 
 // namesakes returns the other records that have the name of r among their other names. It returns
-// none if the table of drugs has a drug with the name of r.
+// none if the table of herbs has a herb with the name of r.
 func (c *collection) namesakes(r *draft) (others []*draft) {
-	if r.drug != nil {
+	if r.herb != nil {
 		return nil
 	}
 	for _, f := range herb.LookupReading(herb.Reading{Base: r.key}) {
@@ -58,21 +58,21 @@ func (c *collection) namesakes(r *draft) (others []*draft) {
 }
 
 // related reports whether herb a can be a processed form or a part of herb b. The two must have a
-// source species in common, according to herb_species or else the table of drugs. If the species of
-// one of them are unknown, a must not be in the table of drugs under its own name.
+// source species in common, according to herb_species or else the table of herbs. If the species of
+// one of them are unknown, a must not be in the table of herbs under its own name.
 func (c *collection) related(a, b *draft) bool {
 	of, from := c.kinds(a), c.kinds(b)
 	switch {
 	case len(a.Species) > 0 && len(b.Species) > 0:
 		return intersects(a.Species, b.Species, func(x, y store.HerbSource) bool { return x.Species == y.Species })
 	case len(of) > 0 && len(from) > 0:
-		return intersects(of, from, func(x, y *herb.Drug) bool {
+		return intersects(of, from, func(x, y *herb.Herb) bool {
 			return intersects(x.Species, y.Species, func(s, t herb.Species) bool {
 				return intersects(s.Names, t.Names, func(m, n string) bool { return m == n })
 			})
 		})
 	}
-	return a.drug == nil && a.NoPlant == b.NoPlant
+	return a.herb == nil && a.NoPlant == b.NoPlant
 }
 
 // intersects reports whether two lists have an element in common.

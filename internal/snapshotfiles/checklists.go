@@ -15,11 +15,11 @@ type checklists struct {
 }
 
 // leastSure is the smallest score at which a search uses a match. If the text is the name of a
-// drug, leastSureDrug applies instead. It is higher, since the name may also belong to another
-// drug.
+// herb, leastSureHerb applies instead. It is higher, since the name may also belong to another
+// herb.
 const (
 	leastSure     = 0.5
-	leastSureDrug = 0.7
+	leastSureHerb = 0.7
 )
 
 // Resolve implements [search.Checklists].
@@ -28,7 +28,7 @@ func (c checklists) Resolve(text string, fuzzy bool) (m search.Resolution) {
 	if err != nil { // the text cannot be a name
 		return search.Resolution{}
 	}
-	m.NoPlant = r.DrugKind != "" && r.DrugKind != "plant" && len(r.Results) == 0
+	m.NoPlant = r.HerbKind != "" && r.HerbKind != "plant" && len(r.Results) == 0
 	for _, e := range r.Results {
 		way, ok := wayOf(&r, &e)
 		if ok && e.EntryID != nil {
@@ -60,7 +60,7 @@ func wayOf(r *names.Response, e *names.Entry) (mappings.Way, bool) {
 		return 0, false
 	case e.MatchType == names.MatchHigherRank:
 		return mappings.ListedInPart, true
-	case e.Score < leastSure, r.MatchedVia == names.ViaDrugName && e.Score < leastSureDrug:
+	case e.Score < leastSure, r.MatchedVia == names.ViaHerbName && e.Score < leastSureHerb:
 		return 0, false
 	case e.MatchType == names.MatchFuzzy:
 		return mappings.ListedTypo, true

@@ -112,7 +112,7 @@ func (p *properties) addHerbs() {
 	p.kinds, p.text = map[string][]uint32{}, make([]bool, len(p.herbs.Values))
 	for v, value := range p.herbs.Values {
 		key := terms.ChineseKey(value.Text)
-		p.text[v] = !herb.LooksLikeDrug(key)
+		p.text[v] = !herb.LooksLikeHerb(key)
 		whole := herb.Reading{Base: key}
 		if herb.LookupReading(whole) == nil {
 			for i := range key { // in 大宜人参, words of the text precede 人参
@@ -229,8 +229,8 @@ func (r *partReading) restrict(column *columns.Column, values []uint32, key stri
 }
 
 // herbsNamed returns the herbs in formulas that a part of a query names. values are the herbs with
-// this name. If the table of drugs has the name, values also has the herbs with another certain
-// name of the same drug. more has the herbs whose names consist of this name and further words,
+// this name. If the table of herbs has the name, values also has the herbs with another certain
+// name of the same herb. more has the herbs whose names consist of this name and further words,
 // such as words for processing. herbsNamed removes words for processing from key only if no formula
 // has a herb with the whole name.
 func (p *properties) herbsNamed(key string) (values, more []uint32) {

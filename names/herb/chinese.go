@@ -14,7 +14,7 @@ import (
 //go:embed processing.txt
 var processing string
 
-// Reading is one way to read a Chinese name as the name of a drug.
+// Reading is one way to read a Chinese name as the name of a herb.
 type Reading struct {
 	// Base is the name without the words for processing and parts. It is folded by [han.Fold].
 	Base string
@@ -33,7 +33,7 @@ type cuts struct {
 	before, after, part      map[string]bool
 	beforeListed, partListed map[string]bool
 	whole, listed            map[string]bool
-	stuff, tells             map[string]bool // stuff: last characters of names of drugs; tells: first characters that no name of a drug has
+	stuff, tells             map[string]bool // stuff: last characters of names of herbs; tells: first characters that no name of a herb has
 }
 
 var cutWords = sync.OnceValue(func() cuts {
@@ -49,19 +49,19 @@ var cutWords = sync.OnceValue(func() cuts {
 	return cuts{sets["before"], sets["after"], sets["part"], sets["before-listed"], sets["part-listed"], sets["whole"], sets["listed"], sets["stuff"], sets["tells"]}
 })
 
-// ProcessingBefore returns the folded words for processing that may precede the name of a drug: 炙,
+// ProcessingBefore returns the folded words for processing that may precede the name of a herb: 炙,
 // 蜜炙, 熟 … Their order is random.
 func ProcessingBefore() []string { return slices.Collect(maps.Keys(cutWords().before)) }
 
-// LooksLikeDrug reports whether a Chinese word has the form of a drug's name: the table has it, or
+// LooksLikeHerb reports whether a Chinese word has the form of a herb's name: the table has it, or
 // its end is a name in the table, a word for a part of a plant, or a character for a substance.
 // Fragments of sentences, such as 充皮肤 and 去桂心, do not have this form.
-func LooksLikeDrug(word string) bool {
+func LooksLikeHerb(word string) bool {
 	if Lookup(word) != nil {
 		return true
 	}
 	name := []rune(han.Fold(word))
-	if len(name) < 2 || len(name) > maxDrugName {
+	if len(name) < 2 || len(name) > maxHerbName {
 		return false
 	}
 	c := cutWords()
@@ -94,18 +94,18 @@ func wordLines(text string) func(yield func(kind string, words []string) bool) {
 const (
 	// maxCutWord is the maximum length, in characters, of a word that is removed from a name.
 	maxCutWord = 5
-	// maxReadings is the maximum number of readings of a text. maxDrugName is the maximum length of
+	// maxReadings is the maximum number of readings of a text. maxHerbName is the maximum length of
 	// a text in characters.
 	maxReadings = 32
-	maxDrugName = 20
+	maxHerbName = 20
 )
 
 // Readings returns the ways to read a Chinese name. The whole name comes first, then the readings
-// by the length of their base, longest first. A base may be a word that names no drug; see
-// [Lookup]. Readings returns nil for a text without Chinese characters or longer than maxDrugName.
+// by the length of their base, longest first. A base may be a word that names no herb; see
+// [Lookup]. Readings returns nil for a text without Chinese characters or longer than maxHerbName.
 func Readings(text string) []Reading {
 	whole := han.Fold(text)
-	if !han.Has(whole) || utf8.RuneCountInString(whole) > maxDrugName {
+	if !han.Has(whole) || utf8.RuneCountInString(whole) > maxHerbName {
 		return nil
 	}
 	c := cutWords()
@@ -164,9 +164,9 @@ func Lookup(text string) []Match {
 	return nil
 }
 
-// LookupReading returns the drugs whose name is the base of a reading. If there are none, it
-// returns the drugs that have the base as an alias. If words were removed from the text, a base of
-// one character is not looked up as an alias: 花 names no drug.
+// LookupReading returns the herbs whose name is the base of a reading. If there are none, it
+// returns the herbs that have the base as an alias. If words were removed from the text, a base of
+// one character is not looked up as an alias: 花 names no herb.
 func LookupReading(r Reading) []Match {
 	t := loaded()
 	if list := t.names[r.Base]; len(list) > 0 {
@@ -178,7 +178,7 @@ func LookupReading(r Reading) []Match {
 	return under(t.aliases[r.Base], r, true)
 }
 
-// under returns the drugs of list as matches. If some of them are sure, it omits the unsure ones.
+// under returns the herbs of list as matches. If some of them are sure, it omits the unsure ones.
 func under(list []named, r Reading, alias bool) []Match {
 	sure := slices.ContainsFunc(list, func(n named) bool { return !n.unsure })
 	var out []Match
@@ -186,7 +186,7 @@ func under(list []named, r Reading, alias bool) []Match {
 		if n.unsure && sure {
 			continue
 		}
-		out = append(out, Match{Drug: n.drug, Reading: r, Alias: alias, Unsure: n.unsure})
+		out = append(out, Match{Herb: n.herb, Reading: r, Alias: alias, Unsure: n.unsure})
 	}
 	return out
 }

@@ -1,4 +1,4 @@
-// Package herb holds the names of drugs: the Chinese and the pharmaceutical Latin names of the
+// Package herb holds the names of herbs: the Chinese and the pharmaceutical Latin names of the
 // Chinese Pharmacopoeia, the words for processing and parts in Chinese names (炙甘草, 薄荷叶), and the
 // forms of pharmaceutical Latin (Coptidis Rhizoma). It does not know the species of a checklist or
 // of a data package.
@@ -8,6 +8,6 @@
 //	text ─ParseLatin──▶ LatinName ─Nominatives─▶ genera and binomials, by rule
 //
 // The knowledge is in text files that a pharmacognosist can extend: plants-*.txt and others.txt
-// have the drugs, processing.txt the words that are cut off Chinese names, words.txt the words of
+// have the herbs, processing.txt the words that are cut off Chinese names, words.txt the words of
 // pharmaceutical Latin. The first lines of each file describe its format. Start with [Lookup].
 package herb

@@ -1,9 +1,9 @@
 package herb
 
-// Kind is the kind of a drug.
+// Kind is the kind of a herb.
 type Kind string
 
-// The kinds of drugs. Only drugs of the kind Plant have species that a checklist of plants may
+// The kinds of herbs. Only herbs of the kind Plant have species that a checklist of plants may
 // have.
 const (
 	Plant   Kind = "plant"
@@ -11,60 +11,60 @@ const (
 	Alga    Kind = "alga"
 	Animal  Kind = "animal"
 	Mineral Kind = "mineral"
-	Other   Kind = "other" // a prepared or mixed drug: 神曲
+	Other   Kind = "other" // a prepared or mixed herb: 神曲
 )
 
-// Drug is one drug of the table. It must not be changed, because callers share it.
-type Drug struct {
+// Herb is one herb of the table. It must not be changed, because callers share it.
+type Herb struct {
 	// Name is the Chinese name, as the pharmacopoeia writes it.
 	Name string
 	// Latin has the pharmaceutical Latin names in today's word order (Coptidis Rhizoma), first the
 	// name in the pharmacopoeia. It is empty if there is none.
 	Latin []string
 	Kind  Kind
-	// Species lists the species that the drug may come from. For a mineral, it lists the
+	// Species lists the species that the herb may come from. For a mineral, it lists the
 	// components.
 	Species []Species
 	// Aliases lists the other Chinese names.
 	Aliases []Alias
 	// Unsure is true if the table marks the whole entry as unsure.
 	Unsure bool
-	// Book is the source of the entry, in Chinese, such as the pharmacopoeia. It is empty for drugs
+	// Book is the source of the entry, in Chinese, such as the pharmacopoeia. It is empty for herbs
 	// of older books or of several books.
 	Book string
 }
 
-// Species is one of the species that a drug comes from.
+// Species is one of the species that a herb comes from.
 type Species struct {
 	// Names lists the names of the species without author: first the name in the pharmacopoeia,
 	// then the names in today's floras.
 	Names []string
-	// Unsure is true if some books do not give the species as a source of the drug.
+	// Unsure is true if some books do not give the species as a source of the herb.
 	Unsure bool
 }
 
-// Alias is another Chinese name of a drug.
+// Alias is another Chinese name of a herb.
 type Alias struct {
 	Name string
-	// Unsure is true if the name means another drug at least as often.
+	// Unsure is true if the name means another herb at least as often.
 	Unsure bool
 }
 
-// IsPlant reports whether the drug is a plant or comes from one.
-func (d *Drug) IsPlant() bool { return d.Kind == Plant }
+// IsPlant reports whether the herb is a plant or comes from one.
+func (d *Herb) IsPlant() bool { return d.Kind == Plant }
 
-// Match is a drug that was found by a name.
+// Match is a herb that was found by a name.
 type Match struct {
-	*Drug
+	*Herb
 	// Reading is the reading of a Chinese name. For a Latin name, it has the parts and qualities.
 	Reading Reading
-	// Alias is true if the drug was found by an alias, not by its main name.
+	// Alias is true if the herb was found by an alias, not by its main name.
 	Alias bool
-	// PartDiffers is true if the Latin name means another part of the plant than the drug.
+	// PartDiffers is true if the Latin name means another part of the plant than the herb.
 	PartDiffers bool
-	// Unsure is true if the table marks the name or the drug as unsure.
+	// Unsure is true if the table marks the name or the herb as unsure.
 	Unsure bool
 }
 
-// All returns the drugs in the order of the files. The list must not be changed.
-func All() []*Drug { return loaded().drugs }
+// All returns the herbs in the order of the files. The list must not be changed.
+func All() []*Herb { return loaded().herbs }

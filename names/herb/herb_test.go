@@ -8,7 +8,7 @@ import (
 	"bencao/names/herb"
 )
 
-// TestFiles checks that every drug is found by each of its Chinese names, and by each of its Latin
+// TestFiles checks that every herb is found by each of its Chinese names, and by each of its Latin
 // names in both word orders.
 func TestFiles(t *testing.T) {
 	kinds := map[herb.Kind]int{}
@@ -49,8 +49,8 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-func finds(found []herb.Match, d *herb.Drug) bool {
-	return slices.ContainsFunc(found, func(f herb.Match) bool { return f.Drug == d })
+func finds(found []herb.Match, d *herb.Herb) bool {
+	return slices.ContainsFunc(found, func(f herb.Match) bool { return f.Herb == d })
 }
 
 // oldOrder moves the first part to the front of a Latin name. This was the word order before 2010.
@@ -65,7 +65,7 @@ func oldOrder(name string) string {
 }
 
 // TestNominatives checks that the rules find the species without the table if the Latin name of a
-// drug has the epithet.
+// herb has the epithet.
 func TestNominatives(t *testing.T) {
 	known := map[string]bool{}
 	for _, d := range herb.All() {
@@ -108,7 +108,7 @@ func TestNominatives(t *testing.T) {
 
 // TestLookup checks the base, the processing and the parts of Chinese names.
 func TestLookup(t *testing.T) {
-	for _, tt := range []struct{ name, drug, base, processing, parts string }{
+	for _, tt := range []struct{ name, herb, base, processing, parts string }{
 		{"炙甘草", "炙甘草", "炙甘草", "", ""}, // the table has the whole name
 		{"蜜炙枇杷叶", "枇杷叶", "枇杷叶", "蜜炙", ""},
 		{"酒大黄", "大黄", "大黄", "酒", ""},
@@ -127,24 +127,24 @@ func TestLookup(t *testing.T) {
 		{"花", "", "", "", ""},
 	} {
 		found := herb.Lookup(tt.name)
-		if tt.drug == "" {
+		if tt.herb == "" {
 			if len(found) > 0 {
 				t.Errorf("%s: %s, want none", tt.name, found[0].Name)
 			}
 			continue
 		}
 		if len(found) == 0 {
-			t.Errorf("%s: none, want %s", tt.name, tt.drug)
+			t.Errorf("%s: none, want %s", tt.name, tt.herb)
 			continue
 		}
 		f := found[0]
-		if f.Name != tt.drug || f.Reading.Base != tt.base || strings.Join(f.Reading.Processing, " ") != tt.processing || strings.Join(f.Reading.Parts, " ") != tt.parts {
+		if f.Name != tt.herb || f.Reading.Base != tt.base || strings.Join(f.Reading.Processing, " ") != tt.processing || strings.Join(f.Reading.Parts, " ") != tt.parts {
 			t.Errorf("%s: %s, %+v, want %+v", tt.name, f.Name, f.Reading, tt)
 		}
 	}
 }
 
-// TestParseLatin checks that ParseLatin accepts names of drugs and rejects texts that only look
+// TestParseLatin checks that ParseLatin accepts names of herbs and rejects texts that only look
 // like one.
 func TestParseLatin(t *testing.T) {
 	for text, want := range map[string]bool{
@@ -229,16 +229,16 @@ func TestIsNonPlantGenus(t *testing.T) {
 	}
 }
 
-// TestLooksLikeDrug checks that LooksLikeDrug accepts names that no table has and rejects fragments
+// TestLooksLikeHerb checks that LooksLikeHerb accepts names that no table has and rejects fragments
 // of sentences.
-func TestLooksLikeDrug(t *testing.T) {
+func TestLooksLikeHerb(t *testing.T) {
 	for _, name := range []string{"当归", "炙甘草", "榉皮", "石三棱", "鲫鱼胆", "葫芦皮", "萝菔汁", "悬钩根", "青橘"} {
-		if !herb.LooksLikeDrug(name) {
+		if !herb.LooksLikeHerb(name) {
 			t.Errorf("%s is no drug", name)
 		}
 	}
 	for _, words := range []string{"充皮肤", "肥腠理", "甘温", "去桂心", "故用参", "肺主气", "桐子大", "炼蜜丸", "日三", "等分", "去皮尖", "焙干", "养血", "", "皮", "Panax"} {
-		if herb.LooksLikeDrug(words) {
+		if herb.LooksLikeHerb(words) {
 			t.Errorf("%q is a drug", words)
 		}
 	}

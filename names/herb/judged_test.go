@@ -10,18 +10,18 @@ import (
 	"bencao/names/herb"
 )
 
-// judgedDrug is a row of the judged drugs, by column.
-type judgedDrug map[string]string
+// judgedHerb is a row of the judged herbs, by column.
+type judgedHerb map[string]string
 
-func (j judgedDrug) list(column string) []string {
+func (j judgedHerb) list(column string) []string {
 	if j[column] == "" {
 		return nil
 	}
 	return strings.Split(j[column], "|")
 }
 
-// judgedDrugs reads the judged drugs, or skips the test.
-func judgedDrugs(t *testing.T) []judgedDrug {
+// judgedHerbs reads the judged herbs, or skips the test.
+func judgedHerbs(t *testing.T) []judgedHerb {
 	t.Helper()
 	data, err := os.ReadFile(fullsize.Path(t, "golden/drugs-dev.tsv"))
 	if err != nil {
@@ -29,9 +29,9 @@ func judgedDrugs(t *testing.T) []judgedDrug {
 	}
 	lines := strings.Split(strings.TrimRight(string(data), "\n"), "\n")
 	head := strings.Split(lines[0], "\t")
-	var rows []judgedDrug
+	var rows []judgedHerb
 	for _, line := range lines[1:] {
-		row := judgedDrug{}
+		row := judgedHerb{}
 		for i, f := range strings.Split(line, "\t") {
 			row[head[i]] = f
 		}
@@ -46,9 +46,9 @@ func binomial(name string) string {
 	return strings.Join(words[:min(2, len(words))], " ")
 }
 
-// isRight reports whether the matches have a species of a judged plant. For a judged drug that is
+// isRight reports whether the matches have a species of a judged plant. For a judged herb that is
 // not a plant, it reports whether no match is a plant.
-func isRight(found []herb.Match, row judgedDrug) bool {
+func isRight(found []herb.Match, row judgedHerb) bool {
 	if row["kind"] != "plant" {
 		return !slices.ContainsFunc(found, func(f herb.Match) bool { return f.IsPlant() }) && len(found) > 0
 	}
@@ -64,11 +64,11 @@ func isRight(found []herb.Match, row judgedDrug) bool {
 	return false
 }
 
-// TestJudged checks the answers of the table for judged drugs.
+// TestJudged checks the answers of the table for judged herbs.
 func TestJudged(t *testing.T) {
 	type figure struct{ asked, right, other int }
 	figures := map[string]*figure{}
-	ask := func(kind, name string, row judgedDrug, found []herb.Match) {
+	ask := func(kind, name string, row judgedHerb, found []herb.Match) {
 		if figures[kind] == nil {
 			figures[kind] = &figure{}
 		}
@@ -84,7 +84,7 @@ func TestJudged(t *testing.T) {
 			t.Logf("%s %s: not known (%s)", kind, name, row["chinese"])
 		}
 	}
-	for _, row := range judgedDrugs(t) {
+	for _, row := range judgedHerbs(t) {
 		ask("Chinese", row["chinese"], row, herb.Lookup(row["chinese"]))
 		ask("Latin, new order", row["latin_2020"], row, herb.LookupLatin(row["latin_2020"]))
 		ask("Latin, old order", row["latin_old"], row, herb.LookupLatin(row["latin_old"]))

@@ -70,7 +70,7 @@ type LatinName struct {
 	First bool
 }
 
-// maxLatinWords is the maximum number of words in the name of a drug.
+// maxLatinWords is the maximum number of words in the name of a herb.
 const maxLatinWords = 12
 
 // ParseLatin splits a pharmaceutical Latin name in either word order. It reports whether the text
@@ -120,7 +120,7 @@ func MayBeLatin(text string) bool {
 		}
 	}
 	kinds, words := wordKinds(), loaded().words
-	known := true // all words so far occur in names of drugs
+	known := true // all words so far occur in names of herbs
 	var buf [maxLatinWord]byte
 	for w := range strings.FieldsSeq(text) {
 		if len(w) > len(buf) {
@@ -147,7 +147,7 @@ func MayBeLatin(text string) bool {
 	return known
 }
 
-// HasPart reports whether a text contains a Latin word for a part of a drug. It is a fast check
+// HasPart reports whether a text contains a Latin word for a part of a herb. It is a fast check
 // that rejects most texts.
 func HasPart(text string) bool {
 	kinds := wordKinds()
@@ -177,7 +177,7 @@ func HasPart(text string) bool {
 const (
 	minPartWord  = 2
 	maxPartWord  = 14
-	maxLatinWord = 32 // the maximum length of a word in names of drugs
+	maxLatinWord = 32 // the maximum length of a word in names of herbs
 )
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
@@ -249,23 +249,23 @@ func (n LatinName) fit(asked LatinName) int {
 	return fit - len(n.Qualities)
 }
 
-// LookupLatin returns the drugs with a pharmaceutical Latin name in either word order. If several
-// drugs have the stem, it returns those whose parts and qualities fit best. If no drug with the
-// stem has one of the parts, it returns all drugs with the stem and sets PartDiffers. It returns
-// nil if no drug has the stem.
+// LookupLatin returns the herbs with a pharmaceutical Latin name in either word order. If several
+// herbs have the stem, it returns those whose parts and qualities fit best. If no herb with the
+// stem has one of the parts, it returns all herbs with the stem and sets PartDiffers. It returns
+// nil if no herb has the stem.
 func LookupLatin(text string) []Match {
 	n, _ := ParseLatin(text)
 	return n.Lookup()
 }
 
-// Lookup returns the drugs with the name n, as [LookupLatin] does.
+// Lookup returns the herbs with the name n, as [LookupLatin] does.
 func (n LatinName) Lookup() []Match {
 	list := loaded().latin[n.stem()]
 	if len(list) == 0 {
 		return nil
 	}
 	if len(n.Parts) == 0 {
-		// A name without a part finds only drugs whose own name has no part.
+		// A name without a part finds only herbs whose own name has no part.
 		list = slices.DeleteFunc(slices.Clone(list), func(s latinNamed) bool { return len(s.name.Parts) > 0 })
 	}
 	shares := func(s latinNamed) bool {
@@ -280,10 +280,10 @@ func (n LatinName) Lookup() []Match {
 	}
 	var out []Match
 	for _, s := range list {
-		if !loose && s.name.fit(n) < best || slices.ContainsFunc(out, func(f Match) bool { return f.Drug == s.drug }) {
+		if !loose && s.name.fit(n) < best || slices.ContainsFunc(out, func(f Match) bool { return f.Herb == s.herb }) {
 			continue
 		}
-		out = append(out, Match{Drug: s.drug, Reading: Reading{Parts: n.Parts, Processing: n.Qualities}, PartDiffers: loose, Unsure: s.drug.Unsure})
+		out = append(out, Match{Herb: s.herb, Reading: Reading{Parts: n.Parts, Processing: n.Qualities}, PartDiffers: loose, Unsure: s.herb.Unsure})
 	}
 	return out
 }

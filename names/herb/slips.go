@@ -116,12 +116,12 @@ func MendLatin(text string) []LatinName {
 }
 
 // LookupLoosely works like Lookup and also accepts two incomplete forms. One is a genus in the
-// nominative. The other is a genus without an epithet, if only one drug of the genus has the part.
+// nominative. The other is a genus without an epithet, if only one herb of the genus has the part.
 func (n LatinName) LookupLoosely() []Match {
 	found := n.Lookup()
 	if found == nil && len(n.Parts) == 0 {
 		for _, s := range loaded().latin[n.stem()] {
-			found = append(found, Match{Drug: s.drug, Unsure: s.drug.Unsure})
+			found = append(found, Match{Herb: s.herb, Unsure: s.herb.Unsure})
 		}
 	}
 	if found == nil && len(n.Stem) == 1 {
@@ -143,7 +143,7 @@ func (n LatinName) NearSpecies() string {
 	}
 	genera, epithets := slices.Collect(nominatives(n.Stem[0])), slices.Collect(nominatives(n.Stem[1]))
 	only := ""
-	for _, d := range loaded().drugs {
+	for _, d := range loaded().herbs {
 		for _, s := range d.Species {
 			for _, name := range s.Names {
 				genus, epithet, _ := strings.Cut(strings.ToLower(name), " ")
@@ -162,8 +162,8 @@ func (n LatinName) NearSpecies() string {
 	return only
 }
 
-// completed returns the drugs of a name whose stem is one word. If the word is a genus in the
-// nominative, completed returns the drugs of this genus. Otherwise it returns the drug whose stem
+// completed returns the herbs of a name whose stem is one word. If the word is a genus in the
+// nominative, completed returns the herbs of this genus. Otherwise it returns the herb whose stem
 // starts with the word and that has one of the parts, if it is the only one.
 func (n LatinName) completed() []Match {
 	for _, stem := range byNominative()[n.Stem[0]] {
@@ -178,7 +178,7 @@ func (n LatinName) completed() []Match {
 		if !slices.ContainsFunc(n.Parts, func(p string) bool { return slices.Contains(s.name.Parts, p) }) {
 			continue
 		}
-		if only != nil && only.drug != s.drug {
+		if only != nil && only.herb != s.herb {
 			return nil
 		}
 		only = s
@@ -186,7 +186,7 @@ func (n LatinName) completed() []Match {
 	if only == nil {
 		return nil
 	}
-	return []Match{{Drug: only.drug, Reading: Reading{Parts: n.Parts, Processing: n.Qualities}, Unsure: true}}
+	return []Match{{Herb: only.herb, Reading: Reading{Parts: n.Parts, Processing: n.Qualities}, Unsure: true}}
 }
 
 // byGenus maps each genus, in the genitive, to the Latin names that consist of this genus and an
@@ -203,7 +203,7 @@ var byGenus = sync.OnceValue(func() map[string][]*latinNamed {
 	return m
 })
 
-// partWords lists the Latin words for parts of drugs.
+// partWords lists the Latin words for parts of herbs.
 var partWords = sync.OnceValue(func() []closedWord {
 	var list []closedWord
 	for w, kind := range wordKinds() {

@@ -14,10 +14,10 @@ import (
 //go:embed standard.txt
 var standard string
 
-// Relation is the relation of a written name to a drug. standard.txt describes the values.
+// Relation is the relation of a written name to a herb. standard.txt describes the values.
 type Relation string
 
-// The relations. A name with the relation Same shares a record with its drug. A name with any other
+// The relations. A name with the relation Same shares a record with its herb. A name with any other
 // relation has a record of its own.
 const (
 	Same      Relation = "same"
@@ -31,10 +31,10 @@ const (
 type Statement struct {
 	Name     string
 	Relation Relation
-	// Drugs lists the standard names of the drugs that the name relates to. If the relation is
+	// Herbs lists the standard names of the herbs that the name relates to. If the relation is
 	// Same, there is one.
-	Drugs []string
-	// From and To are the first and the last year in which a broader name covers all the drugs. Nil
+	Herbs []string
+	// From and To are the first and the last year in which a broader name covers all the herbs. Nil
 	// means no limit.
 	From, To *int32
 	Source   string // the book that is the source, in Chinese
@@ -62,7 +62,7 @@ var loadedStandards = sync.OnceValue(func() *standards {
 		}
 	}
 	for _, s := range t.list {
-		for _, d := range s.Drugs {
+		for _, d := range s.Herbs {
 			t.own[han.Fold(d)] = true
 		}
 		if s.Relation != Same {
@@ -82,14 +82,14 @@ func (t *standards) parse(line string, number int) error {
 	if len(fields) != 5 {
 		return fmt.Errorf("%d fields instead of 5; put \" | \" between them", len(fields))
 	}
-	names, drugs := strings.Fields(fields[0]), strings.Fields(fields[2])
-	s := Statement{Relation: Relation(strings.TrimSpace(fields[1])), Drugs: drugs, Source: strings.TrimSpace(fields[4]), Line: number}
+	names, herbs := strings.Fields(fields[0]), strings.Fields(fields[2])
+	s := Statement{Relation: Relation(strings.TrimSpace(fields[1])), Herbs: herbs, Source: strings.TrimSpace(fields[4]), Line: number}
 	switch s.Relation {
 	case Same, Processed, Part, Broader, Different:
 	default:
 		return fmt.Errorf("%q is no relation; use same, processed, part, broader or different", s.Relation)
 	}
-	if len(names) == 0 || len(drugs) == 0 || s.Source == "" || s.Relation == Same && len(drugs) != 1 {
+	if len(names) == 0 || len(herbs) == 0 || s.Source == "" || s.Relation == Same && len(herbs) != 1 {
 		return fmt.Errorf("names, drugs or source are missing, or a name is the same as several drugs")
 	}
 	if years := strings.TrimSpace(fields[3]); years != "" {
@@ -115,10 +115,10 @@ func (t *standards) parse(line string, number int) error {
 	for i, name := range names {
 		one := s
 		if one.Name = name; i > 0 && s.Relation != Same && s.Relation != Different {
-			one.Relation, one.Drugs, one.From, one.To = Same, names[:1], nil, nil
+			one.Relation, one.Herbs, one.From, one.To = Same, names[:1], nil, nil
 		}
 		key := han.Fold(name)
-		if one.Relation == Same && key == han.Fold(one.Drugs[0]) {
+		if one.Relation == Same && key == han.Fold(one.Herbs[0]) {
 			continue // both names fold to the same text: 黄耆
 		}
 		t.byName[key] = append(t.byName[key], len(t.list))
@@ -139,13 +139,13 @@ func StatementsOn(name string) (list []Statement) {
 	return list
 }
 
-// Standard returns the standard name of the drug that has the given name. It returns "" if
-// standard.txt does not say that the name means the same drug. The name must not have further
+// Standard returns the standard name of the herb that has the given name. It returns "" if
+// standard.txt does not say that the name means the same herb. The name must not have further
 // words: 麦门冬, not 麦门冬去心.
 func Standard(name string) string {
 	for _, s := range StatementsOn(name) {
 		if s.Relation == Same {
-			return s.Drugs[0]
+			return s.Herbs[0]
 		}
 	}
 	return ""
@@ -155,19 +155,19 @@ func Standard(name string) string {
 // names and for processed, partial, broader and different names.
 func HasRecord(name string) bool { return loadedStandards().own[han.Fold(name)] }
 
-// Relates reports whether standard.txt says that a name is a processed form or a part of a drug, or
-// a broader name that covers the drug.
-func Relates(name, drug string) bool {
+// Relates reports whether standard.txt says that a name is a processed form or a part of a herb, or
+// a broader name that covers the herb.
+func Relates(name, herb string) bool {
 	return slices.ContainsFunc(StatementsOn(name), func(s Statement) bool {
-		return s.Relation != Same && s.Relation != Different && slices.ContainsFunc(s.Drugs, func(d string) bool { return han.Fold(d) == han.Fold(drug) })
+		return s.Relation != Same && s.Relation != Different && slices.ContainsFunc(s.Herbs, func(d string) bool { return han.Fold(d) == han.Fold(herb) })
 	})
 }
 
-// AreDifferent reports whether standard.txt says that two standard names are different drugs.
+// AreDifferent reports whether standard.txt says that two standard names are different herbs.
 func AreDifferent(a, b string) bool {
 	says := func(a, b string) bool {
 		return slices.ContainsFunc(StatementsOn(a), func(s Statement) bool {
-			return s.Relation == Different && slices.ContainsFunc(s.Drugs, func(d string) bool { return han.Fold(d) == han.Fold(b) })
+			return s.Relation == Different && slices.ContainsFunc(s.Herbs, func(d string) bool { return han.Fold(d) == han.Fold(b) })
 		})
 	}
 	return says(a, b) || says(b, a)

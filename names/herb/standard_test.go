@@ -13,7 +13,7 @@ func TestStandardTable(t *testing.T) {
 		t.Errorf("standard.txt says something of %d names; 3,000 are wanted", len(list))
 	}
 	for _, s := range list {
-		for _, d := range s.Drugs {
+		for _, d := range s.Herbs {
 			if of := herb.Standard(d); of != "" {
 				t.Errorf("standard.txt:%d: %s is not a standard name, but the same as %s", s.Line, d, of)
 			}
@@ -23,8 +23,8 @@ func TestStandardTable(t *testing.T) {
 		}
 		of := herb.Standard(s.Name)
 		switch {
-		case s.Relation == herb.Same && of != s.Drugs[0]:
-			t.Errorf("standard.txt:%d: %s is the same as %s and as %s", s.Line, s.Name, s.Drugs[0], of)
+		case s.Relation == herb.Same && of != s.Herbs[0]:
+			t.Errorf("standard.txt:%d: %s is the same as %s and as %s", s.Line, s.Name, s.Herbs[0], of)
 		case s.Relation != herb.Same && s.Relation != herb.Different && of != "":
 			t.Errorf("standard.txt:%d: %s has its own record and is the same as %s", s.Line, s.Name, of)
 		}

@@ -22,32 +22,32 @@ var (
 	others string
 )
 
-// pharmacopoeia is the book from which most drugs of the table come.
+// pharmacopoeia is the book from which most herbs of the table come.
 const pharmacopoeia = "中国药典"
 
-// table holds the drugs of the files, by name.
+// table holds the herbs of the files, by name.
 type table struct {
-	drugs []*Drug
-	// names maps the main Chinese names of drugs to the drugs, and aliases maps their other Chinese
+	herbs []*Herb
+	// names maps the main Chinese names of herbs to the herbs, and aliases maps their other Chinese
 	// names. All names are folded.
 	names, aliases map[string][]named
-	// latin maps the stems of Latin names to drugs.
+	// latin maps the stems of Latin names to herbs.
 	latin map[string][]latinNamed
 	// words has the words of the stems.
 	words map[string]bool
-	// others has the genera, in lower case, of drugs that are not plants.
+	// others has the genera, in lower case, of herbs that are not plants.
 	others map[string]bool
 }
 
-// named is a drug under one of its Chinese names.
+// named is a herb under one of its Chinese names.
 type named struct {
-	drug   *Drug
+	herb   *Herb
 	unsure bool
 }
 
-// latinNamed is a drug under one of its Latin names.
+// latinNamed is a herb under one of its Latin names.
 type latinNamed struct {
-	drug *Drug
+	herb *Herb
 	name LatinName
 }
 
@@ -65,7 +65,7 @@ var loaded = sync.OnceValue(func() *table {
 			if line == "" || strings.HasPrefix(line, "#") {
 				continue
 			}
-			d, err := parseDrug(line, file.name == "others.txt")
+			d, err := parseHerb(line, file.name == "others.txt")
 			if err != nil {
 				panic(fmt.Sprintf("names/herb/%s:%d: %v", file.name, n, err))
 			}
@@ -76,9 +76,9 @@ var loaded = sync.OnceValue(func() *table {
 	return t
 })
 
-// add adds a drug under all its names.
-func (t *table) add(d *Drug) {
-	t.drugs = append(t.drugs, d)
+// add adds a herb under all its names.
+func (t *table) add(d *Herb) {
+	t.herbs = append(t.herbs, d)
 	key := han.Fold(d.Name)
 	t.names[key] = append(t.names[key], named{d, d.Unsure})
 	for _, a := range d.Aliases {
@@ -106,7 +106,7 @@ func (t *table) add(d *Drug) {
 }
 
 // IsNonPlantGenus reports whether a genus, in lower case, is a genus of animals, fungi or algae
-// that drugs come from. A genus of plants may have the same name.
+// that herbs come from. A genus of plants may have the same name.
 func IsNonPlantGenus(genus []byte) bool { return loaded().others[string(genus)] }
 
 // The number of fields in a line of the files for plants, and in a line of others.txt.
@@ -115,9 +115,9 @@ const (
 	otherFields = 5
 )
 
-// parseDrug parses a line of the files. Lines of others.txt start with the kind.
-func parseDrug(line string, hasKind bool) (*Drug, error) {
-	d := &Drug{Kind: Plant}
+// parseHerb parses a line of the files. Lines of others.txt start with the kind.
+func parseHerb(line string, hasKind bool) (*Herb, error) {
+	d := &Herb{Kind: Plant}
 	fields := strings.Split(line, "|")
 	for i := range fields {
 		fields[i] = strings.TrimSpace(fields[i])

@@ -1,7 +1,7 @@
-// Package vernacular holds the everyday names of plants and drugs that checklists and floras lack:
+// Package vernacular holds the everyday names of plants and herbs that checklists and floras lack:
 // licorice, 苦楝, オウレン, 황기.
 //
-//	english.txt, chinese.txt, japanese.txt, korean.txt ──▶ Table ──▶ names of a plant or a drug
+//	english.txt, chinese.txt, japanese.txt, korean.txt ──▶ Table ──▶ names of a plant or a herb
 //
 // README.md describes the files. The package does not know the records of a snapshot. Start with
 // [English] and [Asian].
@@ -40,7 +40,7 @@ var Asian = sync.OnceValue(func() *Table {
 type Table struct {
 	plants map[string][]string // scientific name in lower case → everyday names
 	first  map[string]string   // everyday name → the first scientific name that the files list for it
-	drugs  map[string][]string // folded Chinese name of a drug → everyday names
+	herbs  map[string][]string // folded Chinese name of a herb → everyday names
 }
 
 // columns is the number of columns in a line of a file.
@@ -49,7 +49,7 @@ const columns = 3
 // load reads files, given as pairs of name and text. It panics if a line cannot be read. The files
 // are embedded in the program, so a test would find such a line.
 func load(files ...string) *Table {
-	t := &Table{plants: map[string][]string{}, drugs: map[string][]string{}, first: map[string]string{}}
+	t := &Table{plants: map[string][]string{}, herbs: map[string][]string{}, first: map[string]string{}}
 	for i := 0; i < len(files); i += 2 {
 		n := 0
 		for line := range strings.Lines(files[i+1]) {
@@ -71,8 +71,8 @@ func load(files ...string) *Table {
 				}
 			}
 			if len(fields) == columns {
-				for _, drug := range list(fields[2]) {
-					add(t.drugs, han.Fold(drug), names)
+				for _, herb := range list(fields[2]) {
+					add(t.herbs, han.Fold(herb), names)
 				}
 			}
 		}
@@ -106,8 +106,8 @@ func (t *Table) OfPlant(scientific string) []string { return t.plants[strings.To
 // for an unknown name.
 func (t *Table) First(name string) string { return t.first[name] }
 
-// OfDrug returns the everyday names of a drug, given its Chinese name.
-func (t *Table) OfDrug(name string) []string { return t.drugs[han.Fold(name)] }
+// OfHerb returns the everyday names of a herb, given its Chinese name.
+func (t *Table) OfHerb(name string) []string { return t.herbs[han.Fold(name)] }
 
 // Plural returns the plural of an English name: goji berries. It returns a name that ends in s
 // unchanged.

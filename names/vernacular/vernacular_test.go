@@ -11,7 +11,7 @@ import (
 func TestTables(t *testing.T) {
 	for _, tt := range []struct {
 		table             *vernacular.Table
-		plant, drug, name string
+		plant, herb, name string
 	}{
 		{vernacular.English(), "Glycyrrhiza uralensis", "甘草", "licorice"},
 		{vernacular.English(), "", "石膏", "gypsum"},
@@ -23,8 +23,8 @@ func TestTables(t *testing.T) {
 		if tt.plant != "" && !slices.Contains(tt.table.OfPlant(tt.plant), tt.name) {
 			t.Errorf("%s is not called %s", tt.plant, tt.name)
 		}
-		if tt.drug != "" && !slices.Contains(tt.table.OfDrug(tt.drug), tt.name) {
-			t.Errorf("%s is not called %s", tt.drug, tt.name)
+		if tt.herb != "" && !slices.Contains(tt.table.OfHerb(tt.herb), tt.name) {
+			t.Errorf("%s is not called %s", tt.herb, tt.name)
 		}
 	}
 }

@@ -81,7 +81,7 @@ func processing(note, dose string) string {
 
 // herbs fills the table herb_species. The source gives one species for each herb.
 // handwritten/herbs.tsv gives the parts, the years and the other species that the Chinese
-// Pharmacopoeia allows. handwritten/drugs.tsv gives the drugs that are not plants.
+// Pharmacopoeia allows. handwritten/herbs.tsv gives the herbs that are not plants.
 func (s *sources) herbs(out *pack, list *plants) error {
 	facts := map[string]row{}
 	for _, r := range s.hand["herbs"] {

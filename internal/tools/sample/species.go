@@ -157,7 +157,7 @@ func (s *sources) synonyms(out *pack, list *plants) error {
 	return nil
 }
 
-// aliases fills the aliases table: drug names of the source, and well-known names of
+// aliases fills the aliases table: herb names of the source, and well-known names of
 // handwritten/aliases.tsv, which have a kind.
 func (s *sources) aliases(out *pack, list *plants) error {
 	seen := map[string]bool{}

@@ -28,7 +28,7 @@ type Resolution struct {
 	Epithet, Family string
 	// OtherPlant is true if the text is the name of a plant without a record.
 	OtherPlant bool
-	// NoPlant is true if the text is the name of a drug that is not a plant.
+	// NoPlant is true if the text is the name of a herb that is not a plant.
 	NoPlant bool
 }
 

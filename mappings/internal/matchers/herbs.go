@@ -15,14 +15,14 @@ import (
 	"bencao/store"
 )
 
-// processed finds a drug if the query names a processed form or a part of this drug. The name of
-// the drug is the longest name of a record that the query contains. If the query is itself a name,
+// processed finds a herb if the query names a processed form or a part of this herb. The name of
+// the herb is the longest name of a record that the query contains. If the query is itself a name,
 // processed finds nothing.
 func processed(l *lookup, rd *reading.Reading, why hits.Why) {
 	if len(rd.Runes) < 2 || len(rd.Runes) > maxRunes {
 		return
 	}
-	readings := l.asDrug(rd)
+	readings := l.asHerb(rd)
 	if len(readings) < 2 || l.isName(rd) {
 		return
 	}
@@ -35,8 +35,8 @@ func processed(l *lookup, rd *reading.Reading, why hits.Why) {
 	}
 }
 
-// processedSound finds a drug by the pinyin of a processed form: zhi gancao finds gancao. It finds
-// nothing if the query is itself the pinyin of a name or the drug has only one syllable.
+// processedSound finds a herb by the pinyin of a processed form: zhi gancao finds gancao. It finds
+// nothing if the query is itself the pinyin of a name or the herb has only one syllable.
 func processedSound(l *lookup, rd *reading.Reading, why hits.Why) {
 	words := processingSounds()
 	for n := min(len(rd.Sound.Letters)-1, words.longest); n > 1; n-- {
@@ -79,17 +79,17 @@ var processingSounds = sync.OnceValue(func() soundSet {
 	return s
 })
 
-// drugName caches the readings of a query as the name of a drug.
-type drugName struct {
+// herbName caches the readings of a query as the name of a herb.
+type herbName struct {
 	read     bool // readings is set
 	readings []herb.Reading
 	asked    bool // name is set
 	name     bool
 }
 
-// asDrug returns the readings of a query in characters as the name of a drug.
-func (l *lookup) asDrug(rd *reading.Reading) []herb.Reading {
-	d := &l.drugName
+// asHerb returns the readings of a query in characters as the name of a herb.
+func (l *lookup) asHerb(rd *reading.Reading) []herb.Reading {
+	d := &l.herbName
 	if !d.read {
 		d.read, d.readings = true, herb.Readings(rd.Key)
 	}
@@ -98,7 +98,7 @@ func (l *lookup) asDrug(rd *reading.Reading) []herb.Reading {
 
 // isName reports whether the whole query is a name of a record.
 func (l *lookup) isName(rd *reading.Reading) bool {
-	d := &l.drugName
+	d := &l.herbName
 	if !d.asked {
 		d.asked, d.name = true, l.anyNamed(l.rows.names, rd.Key)
 	}
@@ -110,8 +110,8 @@ func (l *lookup) anyNamed(rows []int, name string) bool {
 	return slices.ContainsFunc(rows, func(row int) bool { return !l.postings(row, mappings.Whole, name).Empty() })
 }
 
-// drugLatin finds drugs by their pharmaceutical Latin name.
-func drugLatin(l *lookup, rd *reading.Reading, why hits.Why) {
+// herbLatin finds herbs by their pharmaceutical Latin name.
+func herbLatin(l *lookup, rd *reading.Reading, why hits.Why) {
 	found := herb.LookupLatin(rd.Text)
 	if len(found) == 0 {
 		return
@@ -123,7 +123,7 @@ func drugLatin(l *lookup, rd *reading.Reading, why hits.Why) {
 }
 
 // latinStem finds the records of the genus or the species that a pharmaceutical Latin name
-// contains. It applies to names that are not in the table of drugs.
+// contains. It applies to names that are not in the table of herbs.
 func latinStem(l *lookup, rd *reading.Reading, why hits.Why) {
 	if !herb.HasPart(rd.Text) || len(herb.LookupLatin(rd.Text)) > 0 {
 		return
@@ -144,7 +144,7 @@ func latinStem(l *lookup, rd *reading.Reading, why hits.Why) {
 	}
 }
 
-// noPlant reports whether the query names a drug that is not a plant and no species or plant drug
+// noPlant reports whether the query names a herb that is not a plant and no species or plant herb
 // has this name.
 func (l *lookup) noPlant(rd *reading.Reading) bool {
 	if l.rows.noPlant < 0 || rd.Literal || len(rd.Runes) > maxRunes {
@@ -159,11 +159,11 @@ func (l *lookup) noPlant(rd *reading.Reading) bool {
 	return false
 }
 
-// knownNoPlant reports whether the operator's table or the table of drugs says that the query is
-// not a plant. For a processed form, it looks up the drug that is processed. It returns false for
+// knownNoPlant reports whether the operator's table or the table of herbs says that the query is
+// not a plant. For a processed form, it looks up the herb that is processed. It returns false for
 // parts such as 草 or 花, which belong to plants.
 func (l *lookup) knownNoPlant(rd *reading.Reading) bool {
-	for _, r := range l.asDrug(rd) {
+	for _, r := range l.asHerb(rd) {
 		if len(r.Parts) > 0 {
 			continue
 		}
@@ -177,7 +177,7 @@ func (l *lookup) knownNoPlant(rd *reading.Reading) bool {
 	return false
 }
 
-// noPlants reports whether all drugs found are certainly not plants.
+// noPlants reports whether all herbs found are certainly not plants.
 func noPlants(found []herb.Match) bool {
 	return len(found) > 0 && !slices.ContainsFunc(found, func(f herb.Match) bool { return f.IsPlant() || f.Unsure })
 }

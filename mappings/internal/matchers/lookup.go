@@ -26,7 +26,7 @@ type lookup struct {
 	attempted bool // a matcher was tried for this query
 
 	rows       *namedRows
-	drugName   drugName
+	herbName   herbName
 	near       nearSounds
 	checklists Checklists  // nil if there are none
 	resolved   *Resolution // the resolution of the query; nil before resolve

@@ -9,7 +9,7 @@ import (
 // namedRows holds the indexes of the rows to which matchers refer. An index is -1 if the table
 // lacks the row.
 type namedRows struct {
-	own     []int // rows of the records' own names in characters, and of the names of their drugs
+	own     []int // rows of the records' own names in characters, and of the names of their herbs
 	names   []int // rows of all names in characters
 	sounds  []int // rows of the pinyin of names
 	noPlant int
@@ -37,7 +37,7 @@ func newNamedRows(list []mappings.Row) namedRows {
 	return r
 }
 
-// ownName reports whether the values of a row are the records' own names. If the query names a drug
+// ownName reports whether the values of a row are the records' own names. If the query names a herb
 // that is not a plant, a species is a hit only if one of its own names equals the query.
 func ownName(r mappings.Row) bool {
 	return slices.Contains([]string{"chineseName", "scientificName", "drug", "name"}, r.Name)

@@ -48,7 +48,7 @@ var matchers = []struct {
 		{exactStage, ways{mappings.Prefix}, several, term(key)},
 		{exactStage, ways{mappings.Inside}, noWildcard, inside},
 		{exactStage, ways{mappings.Processed}, characters, processed},
-		{exactStage, ways{mappings.DrugLatin}, latin, drugLatin},
+		{exactStage, ways{mappings.HerbLatin}, latin, herbLatin},
 		{exactStage, ways{mappings.MixedLatin}, charactersAndLetters, mixedLatin},
 		{exactStage, ways{mappings.MixedWhole, mappings.MixedPrefix, mappings.MixedInside}, charactersAndLetters, mixed},
 		{approximateStage, ways{mappings.NameAtStart}, characters, leadingName},

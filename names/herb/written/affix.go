@@ -21,7 +21,7 @@ var quality = affixes{
 	suffixes: split(`身 尾 梢 节 头 肉 仁 汁 屑 片 粉 灰 霜 穗 泥 饮片 等分 各等分 为末 为君 为臣 为佐 为使`),
 }
 
-// parts lists the suffixes in quality that name a part of a drug.
+// parts lists the suffixes in quality that name a part of a herb.
 var parts = split(`身 尾 梢 节 头 肉 仁 汁 穗`)
 
 // either combines the words of processing and quality.
@@ -30,8 +30,8 @@ var either = affixes{
 	suffixes: slices.Concat(processing.suffixes, quality.suffixes),
 }
 
-// distinct lists names that contain the name of another drug but are not variants of it. They name
-// another plant, or every book treats them as another drug.
+// distinct lists names that contain the name of another herb but are not variants of it. They name
+// another plant, or every book treats them as another herb.
 var distinct = set(split(`炮姜 煨姜 川牛膝 川木通 北沙参 广藿香 西洋参 大茴香 大蓟 川木香 川贝母 川楝子 川椒 生姜 干姜 熟地黄 生地黄 熟地 生地 干地黄 巴豆霜`))
 
 // instructions lists texts that occur in place of a herb but are instructions, such as "in equal

@@ -40,20 +40,20 @@ type Names struct {
 	plain     map[string]string // plain names from the table or from books, by name
 	fromBooks map[string]bool   // plain names that come from books
 	standard  map[string]bool   // names whose plain name is a standard name
-	intact    map[string]bool   // names of drugs that are not split and lose no affixes
+	intact    map[string]bool   // names of herbs that are not split and lose no affixes
 }
 
 // Sources holds the names that [New] reads.
 type Sources struct {
 	// Listed is the curated table.
 	Listed iter.Seq[Listed]
-	// Standard yields names, each with the standard name of its drug. Books yields other names of
+	// Standard yields names, each with the standard name of its herb. Books yields other names of
 	// herbs, which come from books. Names in Listed take precedence over those in Standard, and
 	// those in Standard over those in Books.
 	Standard, Books iter.Seq[OtherName]
 	// Written yields the herbs in all formulas, each as often as it occurs.
 	Written iter.Seq[string]
-	// Own yields names that lose no affixes, since the name without the affix is another drug: 明党参
+	// Own yields names that lose no affixes, since the name without the affix is another herb: 明党参
 	// is not 党参. Books cannot give these names another plain name.
 	Own iter.Seq[string]
 }
@@ -99,14 +99,14 @@ func New(from Sources) *Names {
 // name a plain name, or if the name is itself the plain name of its standard name.
 func (n *Names) addStandard(names iter.Seq[OtherName]) {
 	for o := range names {
-		name, drug := han.Fold(o.Name), han.Fold(o.Herb)
-		if n.intact[name] || n.HasPlain(name) || n.plainOf(drug) == name || name == drug {
+		name, herb := han.Fold(o.Name), han.Fold(o.Herb)
+		if n.intact[name] || n.HasPlain(name) || n.plainOf(herb) == name || name == herb {
 			continue
 		}
-		n.plain[name] = drug
+		n.plain[name] = herb
 		n.standard[name] = true
 		if n.listed[name] {
-			n.listed[drug] = true
+			n.listed[herb] = true
 		}
 	}
 	n.resolve()
@@ -164,13 +164,13 @@ func (n *Names) removeCompounds() {
 }
 
 // Known reports whether a plain name is in the curated table, is frequent in formulas, or must be
-// kept whole because it names a drug.
+// kept whole because it names a herb.
 func (n *Names) Known(plain string) bool {
 	return n.listed[plain] || n.written[plain] || n.whole(plain)
 }
 
 // whole reports whether a name must be kept whole, without losing affixes, because it is the name
-// of a drug. Such a name has at least two characters.
+// of a herb. Such a name has at least two characters.
 func (n *Names) whole(name string) bool {
 	return (n.intact[name] || n.standard[name]) && utf8.RuneCountInString(name) >= 2
 }

@@ -30,7 +30,7 @@ type Builder struct {
 	genera  map[string]string // folded Chinese name → folded genus
 	// db is the number of the database's list, or -1.
 	db int
-	// byEntry maps the entry numbers of records to usages. It is built when the first drug is
+	// byEntry maps the entry numbers of records to usages. It is built when the first herb is
 	// added.
 	byEntry map[int32]uint32
 }
@@ -193,10 +193,10 @@ func (b *Builder) Record(r vocabulary.Record) error {
 	return nil
 }
 
-// Drug adds the name of a drug. entryIDs are the records of the species that the drug comes from; a
-// drug without species is not of plant origin. Drug returns how many of these records the builder
+// Herb adds the name of a herb. entryIDs are the records of the species that the herb comes from; a
+// herb without species is not of plant origin. Herb returns how many of these records the builder
 // already has.
-func (b *Builder) Drug(name string, entryIDs []int32) int {
+func (b *Builder) Herb(name string, entryIDs []int32) int {
 	if b.byEntry == nil {
 		b.byEntry = make(map[int32]uint32, len(b.records))
 		for _, r := range b.records {

@@ -8,15 +8,15 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// DrugNames adds scientific names that books on drugs have, but that no checklist has in any
-// spelling. Each becomes a synonym of another name that the same books, or package drug, give for
-// the species. The added names form a separate list with the lowest priority. Call DrugNames when
+// HerbNames adds scientific names that books on herbs have, but that no checklist has in any
+// spelling. Each becomes a synonym of another name that the same books, or package herb, give for
+// the species. The added names form a separate list with the lowest priority. Call HerbNames when
 // all other names are added.
-func (b *Builder) DrugNames() {
+func (b *Builder) HerbNames() {
 	if len(b.lists) >= 254 {
 		return
 	}
-	found, spelt := b.findDrugNames()
+	found, spelt := b.findHerbNames()
 	list, added := len(b.lists), 0
 	for _, d := range herb.All() {
 		if !d.IsPlant() {
@@ -41,7 +41,7 @@ func (b *Builder) DrugNames() {
 		}
 	}
 	if added > 0 {
-		b.lists = append(b.lists, vocabulary.Checklist{Source: vocabulary.SourceDrugs, Name: "Names of drug plants, Chinese Pharmacopoeia and older books"})
+		b.lists = append(b.lists, vocabulary.Checklist{Source: vocabulary.SourceHerbs, Name: "Names of drug plants, Chinese Pharmacopoeia and older books"})
 	}
 }
 
@@ -52,9 +52,9 @@ type worthUsage struct {
 	worth int
 }
 
-// findDrugNames returns the best usage for the key of each name of a drug plant. spelt has the
+// findHerbNames returns the best usage for the key of each name of a herb plant. spelt has the
 // orthographic key of each of these names; its value says whether some usage has this key.
-func (b *Builder) findDrugNames() (found map[string]worthUsage, spelt map[string]bool) {
+func (b *Builder) findHerbNames() (found map[string]worthUsage, spelt map[string]bool) {
 	found, spelt = map[string]worthUsage{}, map[string]bool{}
 	for _, d := range herb.All() {
 		for _, s := range d.Species {

@@ -100,7 +100,7 @@ func (b *Builder) priorities() []int {
 		switch {
 		case i == b.db:
 			prio[i] = len(b.lists)
-		case c.Source == vocabulary.SourceDrugs:
+		case c.Source == vocabulary.SourceHerbs:
 			prio[i] = len(b.lists) + 1
 		case c.Source == vocabulary.SourceWCVP:
 			prio[i] = -1

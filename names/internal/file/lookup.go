@@ -84,7 +84,7 @@ func (d *Data) HasVariant(key []byte) bool {
 }
 
 // LabelKey returns the key under which a label is stored. It removes the tones of pinyin, so that a
-// label is found with and without tones. Names of drugs have other keys than names of plants.
+// label is found with and without tones. Names of herbs have other keys than names of plants.
 func LabelKey(kind uint32, text string) string {
 	if kind >= LabelHerb {
 		return "%" + text

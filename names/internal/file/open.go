@@ -15,9 +15,9 @@ type File struct {
 	Data
 	// Versions holds the value of checklistVersion for each checklist: its name and version.
 	Versions []null.Text
-	// Database is the number of the database's list, or -1. Drugs is the number of the list of drug
+	// Database is the number of the database's list, or -1. Herbs is the number of the list of herb
 	// names, or -1.
-	Database, Drugs int
+	Database, Herbs int
 
 	mapped []byte // nil after Close
 }
@@ -58,7 +58,7 @@ func open(path string) (*File, error) {
 	if err := f.read(mapped); err != nil {
 		return nil, closeAfter(f, err)
 	}
-	f.Database, f.Drugs = f.list(vocabulary.SourceDatabase), f.list(vocabulary.SourceDrugs)
+	f.Database, f.Herbs = f.list(vocabulary.SourceDatabase), f.list(vocabulary.SourceHerbs)
 	for _, c := range f.Checklists {
 		f.Versions = append(f.Versions, null.Text(strings.TrimSpace(c.Name+" "+c.Version)))
 	}

@@ -96,8 +96,8 @@ const (
 	LabelAutonym        // Chinese name with a note such as 原变种, which names an autonym
 	LabelPinyin         // pinyin of a Chinese name
 	LabelPinyin2        // pinyin of an alias
-	LabelHerb           // name of a drug that the data package assigns to a record
-	LabelNoPlant        // name of a drug that is not a plant; its Usage has no meaning
+	LabelHerb           // name of a herb that the data package assigns to a record
+	LabelNoPlant        // name of a herb that is not a plant; its Usage has no meaning
 	numLabels
 )
 

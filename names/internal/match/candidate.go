@@ -145,7 +145,7 @@ func (s *scored) change(reason string, score float64) {
 	s.score = rounded(score)
 }
 
-// candidateOf returns the candidate for a usage that was found by a Chinese name, a drug or an
+// candidateOf returns the candidate for a usage that was found by a Chinese name, a herb or an
 // identifier.
 func (v view) candidateOf(usage uint32) candidate {
 	return candidate{usage: usage, concept: v.Usages[usage].Concept, author: author.NotGiven, homonym: 1}

@@ -183,7 +183,7 @@ func (q question) chineseText(text string) result {
 		q.query.Name = first
 	}
 	r := q.chinese()
-	if len(r.candidates) > 0 || r.drug != nil {
+	if len(r.candidates) > 0 || r.herb != nil {
 		return r
 	}
 	if name, ok := withoutDose(text); ok {

@@ -16,18 +16,18 @@ import (
 )
 
 // chineseName is a text with one Chinese name, split into its Chinese and its Latin words, and the
-// plants and the drug that have the Chinese name.
+// plants and the herb that have the Chinese name.
 type chineseName struct {
 	han, latin string     // the Chinese words and the Latin words beside them
 	labels     []labelled // usages that have the Chinese name
-	drug       *namedDrug // the drug that has the Chinese name, or nil
+	herb       *namedHerb // the herb that has the Chinese name, or nil
 	// genusOnly is true if the text names a genus without saying which species: 狗尾草属一种, 狗尾草属 sp.
 	genusOnly bool
 	// within is true if the labels were found by only a part of the Chinese words.
 	within bool
 }
 
-// readChinese looks up a Chinese name as the name of plants and as the name of a drug. If it is
+// readChinese looks up a Chinese name as the name of plants and as the name of a herb. If it is
 // neither, readChinese looks for a name within the text, without the words around it and without a
 // family or genus before it.
 func (q question) readChinese(text string) chineseName {
@@ -43,8 +43,8 @@ func (q question) readChinese(text string) chineseName {
 			n.labels = append(n.labels, q.chineseLabels(part)...)
 		}
 	}
-	n.drug = q.chineseDrug(n.han, len(n.labels) > 0)
-	if n.drug != nil {
+	n.herb = q.chineseHerb(n.han, len(n.labels) > 0)
+	if n.herb != nil {
 		return n
 	}
 	if len(n.labels) == 0 {
@@ -72,14 +72,14 @@ func (q question) chinese() result {
 }
 
 // besideChinese matches the scientific name of the query together with beside, a Chinese name. It
-// returns false if the Chinese name means neither a species nor a drug.
+// returns false if the Chinese name means neither a species nor a herb.
 func (q question) besideChinese(beside string) (result, bool) {
 	if _, ok := parse.Identifier(q.query.Name); ok {
 		return result{}, false
 	}
 	words, _ := splitScripts(beside)
 	n := q.readChinese(words)
-	if len(n.labels) == 0 && n.drug == nil || n.genusOnly {
+	if len(n.labels) == 0 && n.herb == nil || n.genusOnly {
 		q.steps.truncate(0)
 		return result{}, false
 	}
@@ -91,11 +91,11 @@ func (q question) besideChinese(beside string) (result, bool) {
 func (q question) latinAndChinese(n *chineseName) result {
 	r := nothing(strings.TrimSpace(n.han))
 	most := 1.0 // the highest score allowed; it is lowered if no checklist has the scientific name beside the Chinese one
-	if n.latin != "" && !(n.drug != nil && isDrugLatin(n.latin)) {
+	if n.latin != "" && !(n.herb != nil && isHerbLatin(n.latin)) {
 		labels := n.labels
-		if n.drug != nil {
-			labels = append(slices.Clone(labels), n.drug.labels()...)
-			q.query.NoFuzzy = q.query.NoFuzzy || !n.drug.isPlant()
+		if n.herb != nil {
+			labels = append(slices.Clone(labels), n.herb.labels()...)
+			q.query.NoFuzzy = q.query.NoFuzzy || !n.herb.isPlant()
 		}
 		if r, ok := q.confirmed(n.latin, labels, n.within); ok {
 			return r
@@ -112,8 +112,8 @@ func (q question) latinAndChinese(n *chineseName) result {
 		}
 	}
 	switch {
-	case n.drug != nil && !(n.drug.alias && !n.drug.isPlant() && len(n.labels) > 0):
-		return q.plantsAndDrug(r, n.drug, n.labels, most)
+	case n.herb != nil && !(n.herb.alias && !n.herb.isPlant() && len(n.labels) > 0):
+		return q.plantsAndHerb(r, n.herb, n.labels, most)
 	case len(n.labels) == 0:
 		return r
 	case n.genusOnly:

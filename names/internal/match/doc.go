@@ -16,7 +16,7 @@
 //
 // A text can have several names: a cell has any number of them, a hybrid formula has parents, and a
 // Chinese text can have both Chinese and scientific names. The answer then joins the best
-// candidates of each name. A Chinese name, pinyin, the name of a drug and an identifier resolve to
+// candidates of each name. A Chinese name, pinyin, the name of a herb and an identifier resolve to
 // usages directly. Their scores depend on the kind of the name. The functions for all these kinds
 // of text return a result. The answer is written once, from the final result.
 //

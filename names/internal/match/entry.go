@@ -47,7 +47,7 @@ func (w *writer) entry(e *vocabulary.Entry, c *scored) {
 		e.IPNIID, e.WFOID = w.id(ids.ipni), w.id(ids.wfo)
 	}
 	e.AcceptedFamily = w.word(source.Family)
-	if w.ofDrugs(u) {
+	if w.ofHerbs(u) {
 		source = u
 	}
 	e.MatchSource, e.ChecklistVersion = w.Checklists[source.Checklist].Source, w.Versions[source.Checklist]

@@ -13,26 +13,26 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// namedDrug is the drug that a text names.
-type namedDrug struct {
+// namedHerb is the herb that a text names.
+type namedHerb struct {
 	name        string // Chinese name
 	latin       string
 	kind        string
 	reading     herb.Reading
-	alias       bool // the text is an alias of the drug, not its main name
-	partDiffers bool // the text names another part of the plant than the drug
+	alias       bool // the text is an alias of the herb, not its main name
+	partDiffers bool // the text names another part of the plant than the herb
 	unsure      bool
-	sources     []uint32 // usages of the plants that the drug comes from, if checklists have them
-	// If a plant has the same Chinese name as the drug, only the first listed sources decide
-	// whether the plant is a source of the drug. 0 means that all sources decide.
+	sources     []uint32 // usages of the plants that the herb comes from, if checklists have them
+	// If a plant has the same Chinese name as the herb, only the first listed sources decide
+	// whether the plant is a source of the herb. 0 means that all sources decide.
 	listed int
 }
 
-// isPlant reports whether the drug comes from plants.
-func (d *namedDrug) isPlant() bool { return d.kind == string(herb.Plant) }
+// isPlant reports whether the herb comes from plants.
+func (d *namedHerb) isPlant() bool { return d.kind == string(herb.Plant) }
 
-// labels returns the species of the drug as labels of the kind LabelAlias.
-func (d *namedDrug) labels() []labelled {
+// labels returns the species of the herb as labels of the kind LabelAlias.
+func (d *namedHerb) labels() []labelled {
 	var all []labelled
 	for _, u := range d.sources {
 		all = append(all, labelled{u, file.LabelAlias})
@@ -40,13 +40,13 @@ func (d *namedDrug) labels() []labelled {
 	return all
 }
 
-// noPlant is the kind of a drug if the data package lists no plants for it and package drug does
+// noPlant is the kind of a herb if the data package lists no plants for it and package herb does
 // not give its kind.
 const noPlant = "noPlant"
 
-// chineseDrug returns the drug that a Chinese name means, or nil. If whole is true, the text as a
+// chineseHerb returns the herb that a Chinese name means, or nil. If whole is true, the text as a
 // whole is also the name of a plant. No words for processing and parts are then removed from it.
-func (q question) chineseDrug(text string, whole bool) *namedDrug {
+func (q question) chineseHerb(text string, whole bool) *namedHerb {
 	if q.checklistsOnly || han.Noted(text) {
 		return nil // only floras add a note to a name, for a plant: 丹参（原变种）
 	}
@@ -54,7 +54,7 @@ func (q question) chineseDrug(text string, whole bool) *namedDrug {
 		if whole && !r.Uncut() {
 			break
 		}
-		if d := q.drugOf(r); d != nil {
+		if d := q.herbOf(r); d != nil {
 			q.steps.note("drug: ", d.name, " (", d.kind, "), read as ", r.Base)
 			return d
 		}
@@ -62,18 +62,18 @@ func (q question) chineseDrug(text string, whole bool) *namedDrug {
 	return nil
 }
 
-// drugOf looks up a reading in the drugs of the data package and in the table of package drug. The
+// herbOf looks up a reading in the herbs of the data package and in the table of package herb. The
 // sources of the data package usually come first. The sources of the table come first if r.Base is
-// the drug's main name in the table and the table has no species in common with the data package.
-// If the data package lists the drug without plants, the result has no sources.
-func (q question) drugOf(r herb.Reading) *namedDrug {
+// the herb's main name in the table and the table has no species in common with the data package.
+// If the data package lists the herb without plants, the result has no sources.
+func (q question) herbOf(r herb.Reading) *namedHerb {
 	known := herb.LookupReading(r)
 	herbs := q.labels(file.LabelKey(file.LabelHerb, r.Base), func(text string, kind uint32) bool { return kind >= file.LabelHerb && text == r.Base })
 	d := q.fromTable(known)
 	if len(herbs) == 0 {
 		return d
 	}
-	own := &namedDrug{name: r.Base, kind: noPlant, reading: r}
+	own := &namedHerb{name: r.Base, kind: noPlant, reading: r}
 	for _, h := range herbs {
 		if h.kind == file.LabelHerb {
 			own.kind = string(herb.Plant)
@@ -103,7 +103,7 @@ func (q question) drugOf(r herb.Reading) *namedDrug {
 	return own
 }
 
-// isSource reports whether one of the drugs has a source with the same genus and epithet as name.
+// isSource reports whether one of the herbs has a source with the same genus and epithet as name.
 func isSource(found []herb.Match, name string) bool {
 	want := binomial(name)
 	return slices.ContainsFunc(found, func(f herb.Match) bool {
@@ -125,9 +125,9 @@ func (v view) sharesTaxon(usages []uint32, usage uint32) bool {
 	return slices.ContainsFunc(usages, func(u uint32) bool { return v.Usages[u].Concept == v.Usages[usage].Concept })
 }
 
-// fromTable combines the drugs that package drug found for a name into one drug. If some of them
+// fromTable combines the herbs that package herb found for a name into one herb. If some of them
 // are plants, it ignores the others. It returns nil if found is empty.
-func (q question) fromTable(found []herb.Match) *namedDrug {
+func (q question) fromTable(found []herb.Match) *namedHerb {
 	if len(found) == 0 {
 		return nil
 	}
@@ -136,7 +136,7 @@ func (q question) fromTable(found []herb.Match) *namedDrug {
 		plants = found
 	}
 	f := plants[0]
-	d := &namedDrug{
+	d := &namedHerb{
 		name: f.Name, kind: string(f.Kind), reading: f.Reading, alias: f.Alias, partDiffers: f.PartDiffers,
 		unsure: f.Unsure || f.Alias && len(found) > 1 && !oneSpecies(found),
 	}
@@ -156,7 +156,7 @@ func (q question) fromTable(found []herb.Match) *namedDrug {
 	return d
 }
 
-// oneSpecies reports whether all drugs come from the same plant, as 生姜 and 干姜 do.
+// oneSpecies reports whether all herbs come from the same plant, as 生姜 and 干姜 do.
 func oneSpecies(found []herb.Match) bool {
 	for _, f := range found {
 		if len(f.Species) == 0 || len(found[0].Species) == 0 || f.Species[0].Names[0] != found[0].Species[0].Names[0] {
@@ -205,30 +205,30 @@ func (q question) speciesNamed(name string) (usage uint32, best int) {
 	return usage, best
 }
 
-// Scores of the names of drugs. The score for a kind of name is the share of judged names of this
-// kind that resolve to a species of the drug. TestDrugs measures the shares. If a drug has several
+// Scores of the names of herbs. The score for a kind of name is the share of judged names of this
+// kind that resolve to a species of the herb. TestJudgedHerbs measures the shares. If a herb has several
 // species, all of them count as right, and the entries are marked as ambiguous.
 const (
-	drugScore      = 0.95
-	drugSeveral    = 0.85 // each species of a drug that has several species
-	drugAlias      = 0.80 // the text is an alias of the drug
-	drugRule       = 0.90 // pharmaceutical Latin that only the rules of declension explain
-	drugSlip       = 0.10 // deducted if slips in the Latin were corrected
-	drugBesides    = 0.50 // the other species of a drug, if one of its species is the plant that has the drug's name
-	drugUnsure     = 0.50 // the table marks the name as unsure, or several drugs have the name
-	drugDiffers    = 0.75 // the species of a drug, if none of them is the plant that has the drug's name
-	drugPlant      = 0.70 // a plant that has the name of a drug but is not one of the drug's species
-	drugCut        = 0.05 // deducted if words for processing or parts were removed
-	drugOtherPart  = 0.20 // deducted if the text names another part of the plant than the drug
-	drugStep       = 1e-4 // deducted for each species before this one, to keep the order of the table; rounding removes it
-	drugSeveralSum = 0.15 // deducted from the score of an alias if the drug has several species
+	herbScore      = 0.95
+	herbSeveral    = 0.85 // each species of a herb that has several species
+	herbAlias      = 0.80 // the text is an alias of the herb
+	herbRule       = 0.90 // pharmaceutical Latin that only the rules of declension explain
+	herbSlip       = 0.10 // deducted if slips in the Latin were corrected
+	herbBesides    = 0.50 // the other species of a herb, if one of its species is the plant that has the herb's name
+	herbUnsure     = 0.50 // the table marks the name as unsure, or several herbs have the name
+	herbDiffers    = 0.75 // the species of a herb, if none of them is the plant that has the herb's name
+	herbPlant      = 0.70 // a plant that has the name of a herb but is not one of the herb's species
+	herbCut        = 0.05 // deducted if words for processing or parts were removed
+	herbOtherPart  = 0.20 // deducted if the text names another part of the plant than the herb
+	herbStep       = 1e-4 // deducted for each species before this one, to keep the order of the table; rounding removes it
+	herbSeveralSum = 0.15 // deducted from the score of an alias if the herb has several species
 )
 
-// plantsAndDrug adds to r the answer for a text that is the name of a drug and may also be the name
+// plantsAndHerb adds to r the answer for a text that is the name of a herb and may also be the name
 // of plants. labels are the usages of these plants. most is the highest score allowed in the
 // answer.
-func (q question) plantsAndDrug(r result, d *namedDrug, labels []labelled, most float64) result {
-	r.drug = d
+func (q question) plantsAndHerb(r result, d *namedHerb, labels []labelled, most float64) result {
+	r.herb = d
 	if !d.isPlant() {
 		q.steps.note("this drug is no plant")
 		return r
@@ -241,24 +241,24 @@ func (q question) plantsAndDrug(r result, d *namedDrug, labels []labelled, most 
 	}
 	same := slices.ContainsFunc(labels, func(l labelled) bool { return q.sharesTaxon(deciding, l.usage) })
 	score, reason, flags := d.worth(), "name of a drug", vocabulary.Flags(0)
-	r.via = vocabulary.ViaDrugName
+	r.via = vocabulary.ViaHerbName
 	switch {
 	case same && (named || d.alias):
-		// The plant that has this name comes first, then the other sources of the drug.
+		// The plant that has this name comes first, then the other sources of the herb.
 		r.via = labelVia(labels)
-		score, reason = drugBesides, "another species of the drug"
+		score, reason = herbBesides, "another species of the drug"
 	case named && (d.alias || len(d.sources) == 0):
 		r.via = labelVia(labels)
-		score, flags = min(score, drugBesides), vocabulary.DrugDiffers
+		score, flags = min(score, herbBesides), vocabulary.HerbDiffers
 	case named:
-		score, flags = min(score, drugDiffers), vocabulary.DrugDiffers
-		capScores(plants, drugPlant)
+		score, flags = min(score, herbDiffers), vocabulary.HerbDiffers
+		capScores(plants, herbPlant)
 	case len(labels) > 0 && d.alias:
-		// If the text is an alias of plants and of a drug, the plants come first.
+		// If the text is an alias of plants and of a herb, the plants come first.
 		r.via = labelVia(labels)
-		score, flags = min(score, drugBesides), vocabulary.DrugDiffers
+		score, flags = min(score, herbBesides), vocabulary.HerbDiffers
 	case len(d.sources) > 0:
-		capScores(plants, drugBesides) // the text is only an alias of these plants, but the main name of the drug
+		capScores(plants, herbBesides) // the text is only an alias of these plants, but the main name of the herb
 	}
 	all := slices.Clone(plants)
 	for i := range all {
@@ -267,7 +267,7 @@ func (q question) plantsAndDrug(r result, d *namedDrug, labels []labelled, most 
 	for i, u := range d.sources {
 		s := q.scored(q.candidateOf(u))
 		s.flags = flags
-		s.add(reason, score-float64(i)*drugStep)
+		s.add(reason, score-float64(i)*herbStep)
 		all = append(all, s)
 	}
 	capScores(all, most)
@@ -286,25 +286,25 @@ func capScores(all []scored, most float64) {
 	}
 }
 
-// worth returns the score that each species of the drug gets.
-func (d *namedDrug) worth() float64 {
-	score := drugScore
+// worth returns the score that each species of the herb gets.
+func (d *namedHerb) worth() float64 {
+	score := herbScore
 	switch {
 	case d.alias && len(d.sources) > 1:
-		score = drugAlias - drugSeveralSum
+		score = herbAlias - herbSeveralSum
 	case d.alias:
-		score = drugAlias
+		score = herbAlias
 	case len(d.sources) > 1:
-		score = drugSeveral
+		score = herbSeveral
 	}
 	if d.reading.Base != "" && !d.reading.Uncut() {
-		score -= drugCut
+		score -= herbCut
 	}
 	if d.partDiffers {
-		score -= drugOtherPart
+		score -= herbOtherPart
 	}
 	if d.unsure {
-		score = min(score, drugUnsure)
+		score = min(score, herbUnsure)
 	}
 	return score
 }
@@ -317,23 +317,23 @@ func labelVia(labels []labelled) string {
 	return vocabulary.ViaChineseName
 }
 
-// isDrugLatin reports whether a text is pharmaceutical Latin.
-func isDrugLatin(text string) bool {
+// isHerbLatin reports whether a text is pharmaceutical Latin.
+func isHerbLatin(text string) bool {
 	l, ok := herb.ParseLatin(text)
 	return ok || len(l.Lookup()) > 0
 }
 
-// latinDrug matches a text as pharmaceutical Latin, by the table of drugs or by the rules of Latin.
+// latinHerb matches a text as pharmaceutical Latin, by the table of herbs or by the rules of Latin.
 // It returns false for any other text. It does not correct misspelt genitives: a name that neither
 // the table nor the rules explain has no candidates.
-func (q question) latinDrug(text string) (result, bool) {
+func (q question) latinHerb(text string) (result, bool) {
 	l, isLatin := herb.ParseLatin(text)
 	r := nothing(text)
 	d := q.fromTable(l.Lookup())
 	switch {
 	case d != nil:
 		q.steps.note("drug: ", d.latin, ", ", d.name, " (", d.kind, ")")
-		r = q.plantsAndDrug(r, d, nil, 1)
+		r = q.plantsAndHerb(r, d, nil, 1)
 	case isLatin && l.Product:
 		q.steps.note("drug: part of an animal or mineral")
 	case isLatin:
@@ -345,7 +345,7 @@ func (q question) latinDrug(text string) (result, bool) {
 // orCorrected returns r if r names a species. Otherwise it tries to read the text as pharmaceutical
 // Latin with slips. If this gives no answer either, it returns r.
 func (q question) orCorrected(r result, text string) result {
-	if r.drug != nil || q.query.NoFuzzy || q.namesSpecies(r) || strings.ContainsAny(text, "0123456789()[]&") {
+	if r.herb != nil || q.query.NoFuzzy || q.namesSpecies(r) || strings.ContainsAny(text, "0123456789()[]&") {
 		return r
 	}
 	for _, l := range herb.MendLatin(text) {
@@ -357,7 +357,7 @@ func (q question) orCorrected(r result, text string) result {
 		m.canonical, m.unread = null.Text(text), ""
 		for i := range m.candidates {
 			m.candidates[i].flags |= vocabulary.Orthography
-			m.candidates[i].add("slips in the Latin", -drugSlip)
+			m.candidates[i].add("slips in the Latin", -herbSlip)
 		}
 		return m
 	}
@@ -368,7 +368,7 @@ func (q question) orCorrected(r result, text string) result {
 func (q question) matchCorrected(text string, l herb.LatinName) (result, bool) {
 	q.steps.note("drug: read as ", l.String())
 	if d := q.fromTable(l.LookupLoosely()); d != nil {
-		return q.plantsAndDrug(nothing(text), d, nil, 1), true
+		return q.plantsAndHerb(nothing(text), d, nil, 1), true
 	}
 	if l.Product || len(l.Parts) == 0 {
 		return result{}, false
@@ -381,8 +381,8 @@ func (q question) matchCorrected(text string, l herb.LatinName) (result, bool) {
 		return result{}, false
 	}
 	s := q.scored(q.candidateOf(u))
-	s.add("a species of drugs", drugRule)
-	return result{via: vocabulary.ViaDrugName, candidates: q.order([]scored{s}, false)}, true
+	s.add("a species of drugs", herbRule)
+	return result{via: vocabulary.ViaHerbName, candidates: q.order([]scored{s}, false)}, true
 }
 
 // byRule matches pharmaceutical Latin that is not in the table. It tries the text itself as a
@@ -404,7 +404,7 @@ func (q question) byRule(r result, text string, l herb.LatinName) result {
 		q.steps.note("drug: ", strings.Join(l.Stem, " "), " may be of ", name)
 		s := q.scored(q.candidateOf(u))
 		if strings.Contains(name, " ") {
-			s.add("name of a drug, by the rules of Latin", drugRule)
+			s.add("name of a drug, by the rules of Latin", herbRule)
 		} else {
 			s.like, s.up = higherRank, 2
 			s.add("genus of a drug", scoreGenus)
@@ -412,7 +412,7 @@ func (q question) byRule(r result, text string, l herb.LatinName) result {
 		all = append(all, s)
 	}
 	if len(all) > 0 {
-		r.via = vocabulary.ViaDrugName
+		r.via = vocabulary.ViaHerbName
 		if all[0].like == higherRank {
 			r.via = vocabulary.ViaHigherRank
 		}

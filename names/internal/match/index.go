@@ -54,7 +54,7 @@ func (ix *Index) match(q vocabulary.Query, v view) (vocabulary.Response, error) 
 	asked := question{view: v, query: q, steps: newSteps(q.Explain), buf: b}
 	found := asked.resolve()
 	r := asked.answer(found)
-	if len(r.Results) == 0 && found.drug == nil && !v.checklistsOnly {
+	if len(r.Results) == 0 && found.herb == nil && !v.checklistsOnly {
 		if a := asked.above(ix.families); a != nil {
 			r.MatchedVia, r.CanonicalName, r.Results = vocabulary.ViaHigherRank, cmp.Or(r.CanonicalName, null.Text(a.name)), []vocabulary.Entry{a.entry(v)}
 		}

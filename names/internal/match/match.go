@@ -28,7 +28,7 @@ type result struct {
 	canonical null.Text
 	via       string // the kind of lookup that found the best candidate
 	unread    string // words of the text that are not part of a name
-	drug      *namedDrug
+	herb      *namedHerb
 	// candidates are in the order of the answer. They are valid until the next name is matched.
 	candidates []scored
 	// oneName is true if all candidates are for the same name. A Chinese name beside this name can
@@ -69,7 +69,7 @@ func (q question) resolve() result {
 }
 
 // latinText matches a text without Chinese characters. The text may be a name in the form of the
-// checklists, the pharmaceutical name of a drug, or a cell with any number of names. latinText
+// checklists, the pharmaceutical name of a herb, or a cell with any number of names. latinText
 // removes English words for parts of plants from the end of the text.
 func (q question) latinText(text string) result {
 	if n, ok := q.buf.parser.Listed(text); ok {
@@ -80,7 +80,7 @@ func (q question) latinText(text string) result {
 	}
 	clean, _ := parse.Clean(text)
 	if herb.MayBeLatin(clean) {
-		if r, ok := q.latinDrug(clean); ok {
+		if r, ok := q.latinHerb(clean); ok {
 			return q.orCorrected(r, clean)
 		}
 	}
@@ -236,8 +236,8 @@ func (q question) answer(r result) vocabulary.Response {
 		CanonicalName: r.canonical, MatchedVia: r.via, Unread: null.Text(strings.Clone(r.unread)),
 		Results: w.entries(r.candidates, q.query.Limit),
 	}
-	if d := r.drug; d != nil {
-		resp.DrugName, resp.DrugLatin, resp.DrugKind = null.Text(d.name), null.Text(d.latin), null.Text(d.kind)
+	if d := r.herb; d != nil {
+		resp.HerbName, resp.HerbLatin, resp.HerbKind = null.Text(d.name), null.Text(d.latin), null.Text(d.kind)
 	}
 	for i := range resp.Results {
 		if e := &resp.Results[i]; r.annotated && !e.Flags.Has(vocabulary.AnnotationIgnored) {

@@ -51,7 +51,7 @@ const (
 	scoreLaterHomonym   = 0.65 // the query is probably a later homonym that no checklist has: Agrostis tenuis Vasey, not Sibth.
 	scoreVariantDiffers = 0.60
 	scorePossible       = 0.60 // the taxon was found through a possible edge
-	scoreDrugName       = 0.88 // the name is a synonym that only books on drugs give
+	scoreHerbName       = 0.88 // the name is a synonym that only books on herbs give
 	scoreOneOf          = 0.50 // one of several names in the text
 	scoreHemihomonym    = 0.60 // a genus without a species, if a genus of animals has the same name
 	scoreUnread         = 0.10 // deducted if words of the text were not read
@@ -67,7 +67,7 @@ const (
 	scoreSpecies  = 0.40 // only the species of an infraspecific name was found
 	scoreGenus    = 0.20
 	// The query is a genus without a species, and one letter differs. Names of animals, names of
-	// drugs and plain words are as often one letter away from a genus as misspelt genera are.
+	// herbs and plain words are as often one letter away from a genus as misspelt genera are.
 	scoreGenusEdit       = 0.25
 	scoreGenusEditAuthor = 0.60 // as scoreGenusEdit, but the author agrees
 	scoreGenusWords      = 0.60 // words follow a genus, and no list gives them as the author of the genus
@@ -160,8 +160,8 @@ func (w *weigher) adjust(s *scored) {
 	if c.flags.Has(vocabulary.ProParte) && w.divided(c) {
 		s.add("divided among several names", scoreHomonym-s.score)
 	}
-	if w.ofDrugs(&w.Usages[c.usage]) {
-		s.cap("a name of drug plants, in no checklist", scoreDrugName)
+	if w.ofHerbs(&w.Usages[c.usage]) {
+		s.cap("a name of drug plants, in no checklist", scoreHerbName)
 	}
 	if c.flags.Has(vocabulary.AutonymOfSpecies) {
 		s.add("the species in place of its autonym", -0.05)

@@ -8,7 +8,7 @@ import (
 // view is the names file, restricted to the names that the answer to a question may have.
 type view struct {
 	*file.File
-	// checklistsOnly, if true, hides the names of the list of drug names and the names of the
+	// checklistsOnly, if true, hides the names of the list of herb names and the names of the
 	// database. Accepted names of the database that the build joined to a concept of a checklist
 	// stay visible.
 	checklistsOnly bool
@@ -16,12 +16,12 @@ type view struct {
 
 // hidden reports whether a usage must not be in an answer.
 func (v view) hidden(u *file.Usage) bool {
-	return v.checklistsOnly && (int(u.Checklist) == v.Database && !(u.Bits.Has(file.Joined) && u.Bits.Has(file.Own)) || v.ofDrugs(u))
+	return v.checklistsOnly && (int(u.Checklist) == v.Database && !(u.Bits.Has(file.Joined) && u.Bits.Has(file.Own)) || v.ofHerbs(u))
 }
 
-// ofDrugs reports whether a usage is from the list of drug names, which is not a checklist.
-func (v view) ofDrugs(u *file.Usage) bool {
-	return int(u.Checklist) == v.Drugs
+// ofHerbs reports whether a usage is from the list of herb names, which is not a checklist.
+func (v view) ofHerbs(u *file.Usage) bool {
+	return int(u.Checklist) == v.Herbs
 }
 
 // own reports whether a usage is a name of the database.

@@ -29,7 +29,7 @@ var (
 	// neverEpithets are never epithets. They occur in the place of an epithet only in damaged
 	// texts.
 	neverEpithets = spelling.WordSet("ex in et and of the und with from for mihi")
-	// notNames are first words of texts that are not names, such as the drugs of pharmacopoeias
+	// notNames are first words of texts that are not names, such as the herbs of pharmacopoeias
 	// (Radix Ginseng).
 	notNames = spelling.WordSet("not none no unidentified unknown undetermined undescribed unnamed unamed unassigned uncultured incertae inc inc.sed gen genn genus nomen taxon plant plants null nil na n/a unplaced various mixed indet undet sp spp tba test radix rhizoma herba flos fructus semen cortex folium caulis ramulus lignum bulbus pericarpium")
 )

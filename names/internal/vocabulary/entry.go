@@ -19,7 +19,7 @@ const (
 	ViaChineseName    = "chineseName"
 	ViaChineseAlias   = "chineseAlias"
 	ViaPinyin         = "pinyin"
-	ViaDrugName       = "drugName"
+	ViaHerbName       = "drugName"
 	ViaIdentifier     = "identifier"
 	ViaHybridFormula  = "hybridFormula"
 	ViaHigherRank     = "higherRank"
@@ -34,7 +34,7 @@ const (
 	SourceWFO      = "WFO"
 	SourceColChina = "CoL-China"
 	SourceDatabase = "database"
-	SourceDrugs    = "drugs" // names that only books on drugs use, from package drug
+	SourceHerbs    = "drugs" // names that only books on herbs use, from package herb
 )
 
 // The degrees of agreement between the author in the query and the author in the checklist.
@@ -52,9 +52,9 @@ type Response struct {
 	CanonicalName null.Text `json:"canonicalName" doc:"The name as it was parsed: without author, with rank words and hybrid signs; for a Chinese name, the name itself. Null if the input is not a name."`
 	MatchedVia    string    `json:"matchedVia" enum:"acceptedName,synonym,unplacedName,misappliedName,chineseName,chineseAlias,pinyin,drugName,identifier,hybridFormula,higherRank,none" doc:"The kind of name that found the best result."`
 	Unread        null.Text `json:"unread" doc:"Words of the input that belong neither to a name nor to a known remark. They lower the score. Null if there are none."`
-	DrugName      null.Text `json:"drugName" doc:"Chinese name of the drug, if the input is the name of a drug; null otherwise."`
-	DrugLatin     null.Text `json:"drugLatin" doc:"Pharmaceutical Latin name of that drug, if it has one."`
-	DrugKind      null.Text `json:"drugKind" enum:"plant,fungus,alga,animal,mineral,other,noPlant" doc:"The kind of that drug. Only a plant has results. noPlant: the operator's table says only that the drug is not a plant."`
+	HerbName      null.Text `json:"drugName" doc:"Chinese name of the drug, if the input is the name of a drug; null otherwise."`
+	HerbLatin     null.Text `json:"drugLatin" doc:"Pharmaceutical Latin name of that drug, if it has one."`
+	HerbKind      null.Text `json:"drugKind" enum:"plant,fungus,alga,animal,mineral,other,noPlant" doc:"The kind of that drug. Only a plant has results. noPlant: the operator's table says only that the drug is not a plant."`
 	Results       []Entry   `json:"results" doc:"Candidates, the best first."`
 }
 

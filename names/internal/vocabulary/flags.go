@@ -34,7 +34,7 @@ const (
 	CaseFixed
 	AnnotationIgnored
 	Possible
-	DrugDiffers
+	HerbDiffers
 	ChineseNameDiffers
 	RowAbove
 )
@@ -67,7 +67,7 @@ var flagTable = [...]struct {
 	{CaseFixed, "caseFixed"},
 	{AnnotationIgnored, "annotationIgnored"},
 	{Possible, "possible"},
-	{DrugDiffers, "drugDiffersFromPlant"},
+	{HerbDiffers, "drugDiffersFromPlant"},
 	{ChineseNameDiffers, "chineseNameDiffers"},
 	{RowAbove, "rowAbove"},
 }

@@ -12,9 +12,9 @@ func (r *Response) AppendJSON(b []byte) []byte {
 	b = r.CanonicalName.AppendJSON(append(b, `{"canonicalName":`...))
 	b = null.AppendString(append(b, `,"matchedVia":`...), r.MatchedVia)
 	b = r.Unread.AppendJSON(append(b, `,"unread":`...))
-	b = r.DrugName.AppendJSON(append(b, `,"drugName":`...))
-	b = r.DrugLatin.AppendJSON(append(b, `,"drugLatin":`...))
-	b = r.DrugKind.AppendJSON(append(b, `,"drugKind":`...))
+	b = r.HerbName.AppendJSON(append(b, `,"drugName":`...))
+	b = r.HerbLatin.AppendJSON(append(b, `,"drugLatin":`...))
+	b = r.HerbKind.AppendJSON(append(b, `,"drugKind":`...))
 	b = appendList(append(b, `,"results":`...), r.Results, appendEntry)
 	return append(b, '}')
 }

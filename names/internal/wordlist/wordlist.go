@@ -1,4 +1,4 @@
-// Package wordlist lists the words that occur beside names: on labels, in plots and drug lists, in
+// Package wordlist lists the words that occur beside names: on labels, in plots and herb lists, in
 // books and in author citations. Package parse, which parses names, and package cell, which splits
 // cells, share these lists.
 //

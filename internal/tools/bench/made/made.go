@@ -1,7 +1,7 @@
 // Package made makes sources of any size for measurements: a data package and three checklists, as
 // large as a country's flora and all its formulas, or a part of that.
 //
-// Everything is made from the sample that the program embeds, the table of drugs and a list of
+// Everything is made from the sample that the program embeds, the table of herbs and a list of
 // words, so that the sources have realistic proportions: a few large genera and many small ones,
 // word frequencies by Zipf's law, formulas that share a name and most of their herbs, and a few
 // species with most of the papers. The same scale gives the same bytes on every machine.

@@ -12,31 +12,20 @@ import (
 	"bencao/store"
 )
 
-// DrugReport lists names that count as names of the same drug, and herbs that may be the same drug.
-type DrugReport struct {
-	// Merged lists the names in formulas that the program counts as names of another herb record,
-	// the most frequent first.
-	Merged []MergedName `json:"merged"`
-	// Candidates lists pairs of herbs that may be the same drug and that no table relates. Pairs
-	// whose herbs seldom occur together come first. Then follow pairs of herbs that are the same
-	// part of one plant, and pairs of frequent herbs.
-	Candidates []DrugCandidate `json:"candidates"`
-}
-
-// MergedName is a name in formulas that the program counts as a name of the herb record Drug.
+// MergedName is a name in formulas that the program counts as a name of the record Herb.
 type MergedName struct {
 	Name     string `json:"name"`
-	Drug     string `json:"drug"`
+	Herb     string `json:"herb"`
 	Formulas int    `json:"formulas"` // number of formulas with the name
-	// Source tells why Name counts as a name of Drug. It is the book that names/herb/standard.txt
-	// gives, or "herb_species". Source is empty if the reason is the table of drugs.
+	// Source tells why Name counts as a name of Herb. It is the book that names/herb/standard.txt
+	// gives, or "herb_species". Source is empty if the reason is the table of herbs.
 	Source string `json:"source"`
 	// Line is the line in names/herb/standard.txt; 0 if the name is not there.
 	Line int `json:"line,omitempty"`
 }
 
-// DrugCandidate is a pair of herbs that may be the same drug.
-type DrugCandidate struct {
+// HerbCandidate is a pair of herbs that may be the same herb.
+type HerbCandidate struct {
 	Herb          string  `json:"herb"`
 	Formulas      int     `json:"formulas"`
 	Other         string  `json:"other"`
@@ -45,7 +34,7 @@ type DrugCandidate struct {
 	Expected      float64 `json:"expected"` // number of formulas with both to expect by chance
 	Plant         bool    `json:"plant"`    // both herbs are the same part of one plant
 	// Says is the conclusion from Together. "seldom" means that the herbs occur together less often
-	// than by chance, as two names of one drug do. "often" means that they do not. "few" means that
+	// than by chance, as two names of one herb do. "often" means that they do not. "few" means that
 	// there are too few formulas to tell.
 	Says string `json:"says"`
 }
@@ -55,10 +44,10 @@ type DrugCandidate struct {
 // formula contains both is above avoids, there are too few formulas to tell.
 const avoids = 0.01
 
-// reviewDrugs lists names that count as the same drug and herbs that may be the same drug. It reads
+// reviewSameHerbs lists names that count as the same herb and herbs that may be the same herb. It reads
 // the patterns, which must already exist.
-func (b *build) reviewDrugs(ctx context.Context) error {
-	b.report.Drugs = DrugReport{b.mergedNames(), []DrugCandidate{}}
+func (b *build) reviewSameHerbs(ctx context.Context) error {
+	b.report.Herbs.Merged, b.report.Herbs.Candidates = b.mergedNames(), []HerbCandidate{}
 	e, err := patterns.Open(func(key string) []byte { return b.data.Patterns[key] })
 	if err != nil {
 		return err
@@ -85,18 +74,18 @@ func (b *build) reviewDrugs(ctx context.Context) error {
 		}
 	}
 	c.ofOnePlant()
-	order := func(c *DrugCandidate) int {
+	order := func(c *HerbCandidate) int {
 		place := 2 * slices.Index([]string{"seldom", "few", "often"}, c.Says)
 		if !c.Plant {
 			place++
 		}
 		return place
 	}
-	slices.SortStableFunc(c.list, func(x, y DrugCandidate) int {
+	slices.SortStableFunc(c.list, func(x, y HerbCandidate) int {
 		return cmp.Or(cmp.Compare(order(&x), order(&y)), cmp.Compare(min(y.Formulas, y.OtherFormulas), min(x.Formulas, x.OtherFormulas)),
 			cmp.Compare(x.Herb, y.Herb), cmp.Compare(x.Other, y.Other))
 	})
-	b.report.Drugs.Candidates = append(b.report.Drugs.Candidates, c.list...)
+	b.report.Herbs.Candidates = append(b.report.Herbs.Candidates, c.list...)
 	return nil
 }
 
@@ -123,7 +112,7 @@ func (b *build) mergedNames() []MergedName {
 	for i := range b.data.Herbs {
 		for _, m := range b.data.Herbs[i].Merged {
 			key := han.Fold(m.Name)
-			one := MergedName{Name: m.Name, Drug: b.data.Herbs[i].Name, Formulas: written[key]}
+			one := MergedName{Name: m.Name, Herb: b.data.Herbs[i].Name, Formulas: written[key]}
 			if one.Formulas == 0 {
 				continue
 			}
@@ -137,17 +126,17 @@ func (b *build) mergedNames() []MergedName {
 		}
 	}
 	slices.SortFunc(out, func(x, y MergedName) int {
-		return cmp.Or(cmp.Compare(y.Formulas, x.Formulas), cmp.Compare(x.Drug, y.Drug), cmp.Compare(x.Name, y.Name))
+		return cmp.Or(cmp.Compare(y.Formulas, x.Formulas), cmp.Compare(x.Herb, y.Herb), cmp.Compare(x.Name, y.Name))
 	})
 	return out
 }
 
-// candidates collects pairs of herbs that may be the same drug.
+// candidates collects pairs of herbs that may be the same herb.
 type candidates struct {
 	data     *store.Data
 	formulas int // number of formulas with a composition
 	seen     map[[2]store.Num]bool
-	list     []DrugCandidate
+	list     []HerbCandidate
 }
 
 // ofOnePlant adds pairs of herbs that occur in formulas and are the same part of one plant.
@@ -185,7 +174,7 @@ func (c *candidates) samePart(x, y store.Num) bool {
 }
 
 // add adds a pair to the candidates, unless the pair is already there or a table relates the two
-// herbs. If says is "", the number of formulas with both herbs determines DrugCandidate.Says.
+// herbs. If says is "", the number of formulas with both herbs determines HerbCandidate.Says.
 func (c *candidates) add(x, y store.Num, says string) {
 	key := [2]store.Num{min(x, y), max(x, y)}
 	if c.seen[key] || c.related(x, y) {
@@ -193,7 +182,7 @@ func (c *candidates) add(x, y store.Num, says string) {
 	}
 	c.seen[key] = true
 	a, b := &c.data.Herbs[x], &c.data.Herbs[y]
-	one := DrugCandidate{
+	one := HerbCandidate{
 		Herb: a.Name, Formulas: len(a.Formulas), Other: b.Name, OtherFormulas: len(b.Formulas), Plant: c.samePart(x, y),
 		Expected: float64(len(a.Formulas)) * float64(len(b.Formulas)) / float64(c.formulas),
 	}

@@ -14,9 +14,9 @@ import (
 	"bencao/mappings/search"
 )
 
-// TestDrugNames searches the sample for drugs as pharmacists write them: with words for processing
-// and parts, and in Latin. It also searches for drugs that are not plants.
-func TestDrugNames(t *testing.T) {
+// TestHerbNames searches the sample for herbs as pharmacists write them: with words for processing
+// and parts, and in Latin. It also searches for herbs that are not plants.
+func TestHerbNames(t *testing.T) {
 	p := sample(t)
 	for _, tt := range []struct{ query, want, why string }{
 		{"桂枝", "Cinnamomum cassia", "a drug of the operator's table"},
@@ -88,8 +88,8 @@ func TestHerbsFull(t *testing.T) {
 	}
 }
 
-// TestDrugsFull searches the full package for every name of the judged drugs.
-func TestDrugsFull(t *testing.T) {
+// TestJudgedHerbs searches the full package for every name of the judged herbs.
+func TestJudgedHerbs(t *testing.T) {
 	f, err := os.Open(fullsize.Path(t, "golden/drugs-dev.tsv"))
 	if err != nil {
 		t.Fatal(err)
