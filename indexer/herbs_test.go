@@ -63,7 +63,11 @@ func TestHerbsResolve(t *testing.T) {
 		t.Errorf("records of herbs: %+v", r.Herbs)
 	}
 	r.Herbs.Records, r.Herbs.Sourced, r.Herbs.NoPlants = 0, 0, 0
-	report := indexer.HerbReport{Linked: 5, NoPlant: 2, Unlinked: 5, Together: 1, Doubtful: 3, Once: 2, First: []indexer.HerbCount{{Herb: "鬼臼", Count: 2}}}
+	report := indexer.HerbReport{
+		Linked: 5, NoPlant: 2, Unlinked: 5, Together: 1, Doubtful: 3, Once: 2, First: []indexer.HerbCount{{Herb: "鬼臼", Count: 2}},
+		Merged:     []indexer.MergedName{{Name: "国老", Herb: "甘草", Formulas: 1, Source: "herb_species"}, {Name: "细石", Herb: "石膏", Formulas: 1, Source: "herb_species"}},
+		Candidates: []indexer.HerbCandidate{},
+	}
 	if diff := cmp.Diff(report, r.Herbs); diff != "" {
 		t.Errorf("report of herbs (-want +got):\n%s", diff)
 	}
