@@ -30,25 +30,27 @@ func (l likeness) String() string { return likenessWords[l] }
 type candidate struct {
 	usage   uint32 // the usage of the name in the checklist that has precedence
 	concept uint32 // the head of the concept of the name: the usage of the accepted name
-	like    likeness
+	difference
 	author  author.Verdict
-	doubt   doubt
-	up      uint8  // for higherRank: 1 if the candidate is the species of the query, 2 if it is the genus
 	homonym uint16 // number of different names with the key of the candidate, including its own name
-	flags   vocabulary.Flags
-	edits   int     // number of edits between the name and the query
-	inGenus int     // number of edits in the genus
-	cost    float64 // weighted edits: an edit costs more in the first letter and in the genus
 }
 
-// difference describes how the key of a name differs from the key of the query.
+// difference describes how a name differs from the query.
 type difference struct {
-	like  likeness
-	edits int
-	cost  float64
-	flags vocabulary.Flags
-	// genusEdits is the number of edits in the genus. It is set only for fuzzy matches.
-	genusEdits int
+	like       likeness
+	doubt      doubt
+	up         uint8 // for higherRank: 1 if the name is the species of the query, 2 if it is the genus
+	cultivar   bool  // only names of cultivars count: 'Alba' and f. alba have the same key
+	flags      vocabulary.Flags
+	edits      int     // number of edits between the names
+	genusEdits int     // number of edits in the genus; it is set only for fuzzy matches
+	cost       float64 // weighted edits: an edit costs more in the first letter and in the genus
+}
+
+// hit is a key of the file that the query may mean.
+type hit struct {
+	usage uint32 // a usage with this key
+	difference
 }
 
 // found holds the candidates of a lookup.
@@ -57,19 +59,7 @@ type found struct {
 	// author is true if some candidate's author agrees with the author of the query. sameAuthor is
 	// true if some candidate has exactly that author.
 	author, sameAuthor bool
-	// life says whether the genus of the query is a genus of animals, fungi, algae or bacteria.
-	life life
 }
-
-// life says whether a genus that the checklists lack is a genus of animals, fungi, algae or
-// bacteria.
-type life uint8
-
-const (
-	notAsked life = iota
-	noOtherLife
-	someOtherLife
-)
 
 // doubt is the reason why the query may not be a misspelling of a candidate: a word of the query
 // exists as it is written. The query may then be another name that the checklists lack.
@@ -80,70 +70,8 @@ const (
 	doubtShort       // the epithet of the query exists; it differs from the candidate's by one run of inserted letters
 	doubtWord        // the epithet of the query exists; it differs from the candidate's in other ways
 	doubtGenus       // the genus of the query exists
-	doubtSlip        // the names are the same only if their authors are the same: flor for foli, or a hit with slip
+	doubtSlip        // the names are the same only if their authors are the same: flor for foli, or a key with slip
 )
-
-// nearGenus is a genus of the file that the query may mean.
-type nearGenus struct {
-	genus uint32
-	edits int
-	cost  float64
-}
-
-// hit is a key of the file that the query may mean.
-type hit struct {
-	key        uint32
-	edits      int
-	genusEdits int
-	cost       float64
-	slip       bool // the key means the same name only if the author is the same: -ianus for -ii, or two letters exchanged in a short epithet
-}
-
-// scored is a candidate with its score.
-type scored struct {
-	candidate
-	score float64      // from 0 to 1
-	why   *explanation // nil unless the query asks for an explanation
-}
-
-// explanation explains a candidate: the parts of its score and the steps by which it was found.
-type explanation struct {
-	parts []vocabulary.ScorePart
-	steps []string
-}
-
-// scored returns c with the score 0.
-func (q question) scored(c candidate) scored { return newScored(c, q.steps != nil) }
-
-func newScored(c candidate, explain bool) scored {
-	if explain {
-		return scored{candidate: c, why: &explanation{}}
-	}
-	return scored{candidate: c}
-}
-
-// add adds v to the score and records the reason.
-func (s *scored) add(reason string, v float64) {
-	s.score += v
-	if s.why != nil {
-		s.why.parts = append(s.why.parts, vocabulary.ScorePart{Reason: reason, Value: v})
-	}
-}
-
-// cap lowers the score to the value of most if it is higher.
-func (s *scored) cap(reason string, most float64) {
-	if s.score > most {
-		s.add(reason, most-s.score)
-	}
-}
-
-// change replaces the score of s. It rounds the old and the new score to two decimals, so that the
-// parts of the explanation add up.
-func (s *scored) change(reason string, score float64) {
-	s.score = rounded(s.score)
-	s.add(reason, score-s.score)
-	s.score = rounded(score)
-}
 
 // candidateOf returns the candidate for a usage that was found by a Chinese name, a herb or an
 // identifier.
@@ -159,8 +87,9 @@ type buffers struct {
 	cited      author.Cited
 	candidates []candidate
 	scored     []scored
-	near       []nearGenus
 	hits       []hit
+	nearGenera []nearGenus
+	nearKeys   []nearKey
 	key, ortho []byte
 	hashes     []uint64
 	misread    []spelling.Misreading

@@ -1,15 +1,17 @@
 // Package match finds the names of the names file that a text means. It reads a text into plain
-// names, matches each of them once, and joins the results into one answer:
-//
-//	text ─read─▶ names ─look up─▶ found ─weigh─▶ []scored ─join─▶ result ─answer─▶ Response
+// names, matches each of them once, and joins the results into one answer. A name passes these
+// stages in order, each in a file of its own; none calls an earlier one:
 //
 //	"Panax ginsen C.A.Mey."
-//	  read      one scientific name: key "panax ginsen", author "C.A.Mey."
-//	  look up   exact → variant → fuzzy → higherRank: the first tier with a candidate
-//	            ends the lookup; here fuzzy, one edit: usage Panax ginseng, author same
-//	  weigh     0.97 "1 edit, author same"; one candidate for each accepted name, the
-//	            best first; equally good ones are marked as ambiguous
-//	  answer    texts and identifiers of the usage, its concept and its species
+//	  read      package parse   one scientific name: key "panax ginsen", author "C.A.Mey."
+//	  look up   tiers.go        hits, tier by tier: exact → variant → fuzzy → higherRank; here
+//	            fuzzy.go        fuzzy, one edit: key "panax ginseng"
+//	  expand    expand.go       the candidates of the hits: usage Panax ginseng, author same
+//	  choose    lookup.go       the candidates that count; the first tier that has some ends the lookup
+//	  weigh     score.go        0.97 "1 edit, author same"
+//	  order     order.go        one candidate for each accepted name, the best first; equally
+//	                            good ones are marked as ambiguous
+//	  answer    entry.go        texts and identifiers of the usage, its concept and its species
 //
 // testdata/stages.txt shows three names after each stage. The option Explain of a query gives the
 // same explanation for any name.
@@ -22,5 +24,5 @@
 //
 // Only buffers are kept from one name to the next. Package parse reads names, package cell splits
 // cells, and package file knows the layout of the file. Start with [Index.Match] and
-// question.resolve.
+// question.resolve; lookup.go has the loop over the tiers.
 package match

@@ -55,7 +55,7 @@ func (ix *Index) match(q vocabulary.Query, v view) (vocabulary.Response, error) 
 	found := asked.resolve()
 	r := asked.answer(found)
 	if len(r.Results) == 0 && found.herb == nil && !v.checklistsOnly {
-		if a := asked.above(ix.families); a != nil {
+		if a := asked.higherTaxon(ix.families); a != nil {
 			r.MatchedVia, r.CanonicalName, r.Results = vocabulary.ViaHigherRank, cmp.Or(r.CanonicalName, null.Text(a.name)), []vocabulary.Entry{a.entry(v)}
 		}
 	}

@@ -64,6 +64,16 @@ func (v view) otherLife(genus []byte) (is, known bool) {
 	return known || l.other[string(genus)], known
 }
 
+// speciesOfOtherLife reports whether the query is the name of a species in such a genus. A genus
+// without a species is looked up, because its score is low anyway.
+func (f *finder) speciesOfOtherLife() (is, known bool) {
+	k := f.name.Keys[0]
+	if k.Genus == len(k.Text) {
+		return false, false
+	}
+	return f.otherLife(k.Text[:k.Genus])
+}
+
 // hemihomonym reports whether the query consists of a genus that is also a genus of animals. It
 // returns false if the author or the family in the query shows that the plant is meant.
 func (w *weigher) hemihomonym(c *candidate) bool {

@@ -191,7 +191,7 @@ func (q question) possible(all []scored) []scored {
 	s := *best
 	s.concept = e.To
 	s.flags = s.flags&^vocabulary.Ambiguous | vocabulary.Possible
-	s.score = min(scorePossible, best.score)
+	s.score = min(scoreUnlikely, best.score)
 	if best.why != nil {
 		s.why = &explanation{parts: []vocabulary.ScorePart{{Reason: "possible only", Value: s.score}}, steps: best.why.steps}
 	}

@@ -22,6 +22,22 @@ const (
 	genusEdit   = 0.3
 )
 
+// nearGenus is a genus of the file that the query may mean.
+type nearGenus struct {
+	genus uint32
+	edits int
+	cost  float64
+}
+
+// nearKey is a key of the file that resembles the key of the query.
+type nearKey struct {
+	key        uint32
+	edits      int
+	genusEdits int
+	cost       float64
+	slip       bool // the key means the same name only if the author is the same: -ianus for -ii, or two letters exchanged in a short epithet
+}
+
 // allowedEdits returns the number of edits allowed in a word of n letters.
 func allowedEdits(n int) int {
 	switch {
@@ -42,82 +58,82 @@ func allowedInPair(a, b int) int {
 	return allowedEdits(max(a, b))
 }
 
-// hits appends the keys near k. First it looks for similar epithets in the genus itself and in
+// nearKeys appends the keys near k. First it looks for similar epithets in the genus itself and in
 // genera with nearly the same spelling. If it finds none, it looks for the same epithets in genera
 // that are farther away. It adds keys that optical character recognition may have read as k. If
 // there is still no key, it allows another gender ending or three edits.
-func (f *finder) hits(hits []hit, k parse.Key) []hit {
+func (f *finder) nearKeys(near []nearKey, k parse.Key) []nearKey {
 	genus, rest := k.Text[:k.Genus], k.Text[min(k.Genus+1, len(k.Text)):]
-	near := f.nearGenera(f.buf.near[:0], genus)
-	f.buf.near = near
+	genera := f.nearGenera(f.buf.nearGenera[:0], genus)
+	f.buf.nearGenera = genera
 	if len(rest) == 0 {
-		for _, g := range near {
+		for _, g := range genera {
 			if key := f.Genera[g.genus].Key; g.edits == 1 && len(f.Rest(key)) == 0 {
-				hits = append(hits, hit{key: key, edits: g.edits, genusEdits: g.edits, cost: g.cost})
+				near = append(near, nearKey{key: key, edits: g.edits, genusEdits: g.edits, cost: g.cost})
 			}
 		}
-		return hits
+		return near
 	}
-	for _, g := range near {
-		hits = f.scan(hits, g, rest)
+	for _, g := range genera {
+		near = f.scan(near, g, rest)
 	}
-	if f.name.Author != "" && len(near) > 0 && near[0].edits == 0 {
-		hits = f.slips(hits, near[0].genus, rest)
+	if f.name.Author != "" && len(genera) > 0 && genera[0].edits == 0 {
+		near = f.slips(near, genera[0].genus, rest)
 	}
-	if len(hits) == 0 {
-		hits = f.sameEpithet(hits, genus, rest)
+	if len(near) == 0 {
+		near = f.sameEpithet(near, genus, rest)
 	}
-	if hits = f.misread(hits, k); len(hits) == 0 {
-		hits = f.misreadThroughout(hits, k)
+	if near = f.misread(near, k); len(near) == 0 {
+		near = f.misreadThroughout(near, k)
 	}
-	if len(hits) == 0 && len(near) > 0 && near[0].edits == 0 {
-		if hits = f.otherGender(hits, near[0], rest); len(hits) == 0 {
-			hits = f.far(hits, near[0].genus, rest)
+	if len(near) == 0 && len(genera) > 0 && genera[0].edits == 0 {
+		if near = f.otherGender(near, genera[0], rest); len(near) == 0 {
+			near = f.far(near, genera[0].genus, rest)
 		}
 	}
-	return hits
+	return near
 }
 
 // otherGender appends the names of a genus that are near rest after the gender ending of the last
 // epithet of rest is changed. The change counts as one edit: Pterostylis psammophla may be P.
 // psammophilus.
-func (f *finder) otherGender(hits []hit, genus nearGenus, rest []byte) []hit {
+func (f *finder) otherGender(near []nearKey, genus nearGenus, rest []byte) []nearKey {
 	stem, ok := genderStem(rest)
 	if !ok {
-		return hits
+		return near
 	}
 	for _, e := range []string{"us", "um", "a"} {
 		if other := append(bytes.Clone(stem), e...); !bytes.Equal(other, rest) {
-			n := len(hits)
-			hits = f.scan(hits, genus, other)
-			kept := hits[:n]
-			for _, h := range hits[n:] {
+			n := len(near)
+			near = f.scan(near, genus, other)
+			kept := near[:n]
+			for _, h := range near[n:] {
 				if h.edits++; h.edits <= 2 {
 					h.cost++
 					kept = append(kept, h)
 				}
 			}
-			hits = kept
+			near = kept
 		}
 	}
-	return hits
+	return near
 }
 
 // misread appends the names that optical character recognition may have read as k. It replaces one
 // group of letters by another group: in the epithets if the genus exists, and otherwise in the
 // genus. A replacement counts as one edit, whatever its length. Letters of a short epithet are
 // replaced only if the query gives an author. Letters of a short genus are not replaced.
-func (f *finder) misread(hits []hit, k parse.Key) []hit {
+func (f *finder) misread(near []nearKey, k parse.Key) []nearKey {
 	genus, rest := k.Text[:k.Genus], k.Text[k.Genus:]
-	before, word, how := []byte(nil), genus, hit{edits: 1, genusEdits: 1, cost: 1 + genusEdit}
+	before, word, how := []byte(nil), genus, nearKey{edits: 1, genusEdits: 1, cost: 1 + genusEdit}
 	switch {
 	case f.HasGenus(genus):
 		if f.name.Author == "" && len(rest) <= shortWord {
-			return hits
+			return near
 		}
-		before, word, rest, how = genus, rest, nil, hit{edits: 1, cost: 1}
+		before, word, rest, how = genus, rest, nil, nearKey{edits: 1, cost: 1}
 	case len(genus) < shortWord:
-		return hits
+		return near
 	}
 	f.buf.misread = spelling.AppendMisreadings(f.buf.misread[:0], word)
 	for _, m := range f.buf.misread {
@@ -127,30 +143,30 @@ func (f *finder) misread(hits []hit, k parse.Key) []hit {
 			continue
 		}
 		how.key = f.KeyOf(usage)
-		hits = slices.DeleteFunc(hits, func(h hit) bool { return h.key == how.key && h.cost >= how.cost })
-		if !slices.ContainsFunc(hits, func(h hit) bool { return h.key == how.key }) {
-			hits = append(hits, how)
+		near = slices.DeleteFunc(near, func(h nearKey) bool { return h.key == how.key && h.cost >= how.cost })
+		if !slices.ContainsFunc(near, func(h nearKey) bool { return h.key == how.key }) {
+			near = append(near, how)
 		}
 	}
-	return hits
+	return near
 }
 
 // misreadThroughout appends the names that become k if one group of letters is misread at every
 // place: Rheum palmatum may be read as Rheurn palrnatum.
-func (f *finder) misreadThroughout(hits []hit, k parse.Key) []hit {
+func (f *finder) misreadThroughout(near []nearKey, k parse.Key) []nearKey {
 	spelling.MisreadThroughout(k.Text, func(printed []byte, times int) {
 		usage, ok := f.FindKey(printed)
 		if !ok {
 			return
 		}
-		h := hit{key: f.KeyOf(usage), edits: min(times, maxEdits), cost: float64(times)}
+		h := nearKey{key: f.KeyOf(usage), edits: min(times, maxEdits), cost: float64(times)}
 		if genus := f.Genus(f.GenusOf(h.key)); string(genus) != string(k.Text[:k.Genus]) {
 			h.genusEdits = 1
 			h.cost += genusEdit
 		}
-		hits = append(hits, h)
+		near = append(near, h)
 	})
-	return hits
+	return near
 }
 
 // farWord is the least length of an epithet that may have three edits, or letters in another order.
@@ -163,9 +179,9 @@ const (
 // far appends the name in a genus whose epithet is three edits away from rest, a long epithet:
 // Acacia unifillis may be A. unifissilis. It appends nothing if there are several such names, or if
 // the epithet exists as it is written.
-func (f *finder) far(hits []hit, genus uint32, rest []byte) []hit {
+func (f *finder) far(near []nearKey, genus uint32, rest []byte) []nearKey {
 	if len(rest) < farWord || bytes.IndexByte(rest, ' ') >= 0 || f.HasEpithet(rest) {
-		return hits
+		return near
 	}
 	mask := editdistance.Mask(rest)
 	first := f.Genera[genus].Key
@@ -181,13 +197,13 @@ func (f *finder) far(hits []hit, genus uint32, rest []byte) []hit {
 			continue
 		}
 		if shuffled(rest, other) || editdistance.WithBlocks(rest, other, maxEdits) <= maxEdits {
-			hits = append(hits, hit{key: n, edits: maxEdits, cost: maxEdits})
+			near = append(near, nearKey{key: n, edits: maxEdits, cost: maxEdits})
 		}
 	}
-	if len(hits) > 1 {
-		return hits[:0]
+	if len(near) > 1 {
+		return near[:0]
 	}
-	return hits
+	return near
 }
 
 // shuffled reports whether two words have the same letters and differ only in the order of letters
@@ -255,7 +271,7 @@ func genusCost(d int, a, b []byte) float64 {
 }
 
 // scan appends those names of a genus that have epithets near rest.
-func (f *finder) scan(hits []hit, g nearGenus, rest []byte) []hit {
+func (f *finder) scan(near []nearKey, g nearGenus, rest []byte) []nearKey {
 	limit := min(maxEdits-g.edits, restLimit(rest))
 	if g.edits > 0 {
 		limit = min(limit, 2)
@@ -274,21 +290,21 @@ func (f *finder) scan(hits []hit, g nearGenus, rest []byte) []hit {
 		}
 		n := first + uint32(i)
 		if edits, cost, ok := compareRests(rest, f.Rest(n), limit, g.cost); ok && g.edits+edits <= maxEdits {
-			hits = append(hits, hit{key: n, edits: g.edits + edits, genusEdits: g.edits, cost: cost})
+			near = append(near, nearKey{key: n, edits: g.edits + edits, genusEdits: g.edits, cost: cost})
 		}
 	}
-	return hits
+	return near
 }
 
 // slips appends names of a genus that differ from rest by a slip in the last epithet: another
 // ending of a person's name, or two letters exchanged in a short word. Such a name counts only if
-// its author is also the same, see hit.slip.
-func (f *finder) slips(hits []hit, genus uint32, rest []byte) []hit {
+// its author is also the same, see nearKey.slip.
+func (f *finder) slips(near []nearKey, genus uint32, rest []byte) []nearKey {
 	last := rest[bytes.LastIndexByte(rest, ' ')+1:]
 	before, stem := rest[:len(rest)-len(last)], spelling.Person(last)
 	person, short := len(stem) < len(last), len(last) > 2 && len(last) < 5
 	if !person && !short {
-		return hits
+		return near
 	}
 	whole, needed := editdistance.Mask(rest), editdistance.Mask(before)|editdistance.Mask(stem)
 	for n := f.Genera[genus].Key; n < f.Genera[genus+1].Key; n++ {
@@ -303,10 +319,10 @@ func (f *finder) slips(hits []hit, genus uint32, rest []byte) []hit {
 		formed := person && string(spelling.Person(other)) == string(stem)
 		exchanged := short && len(other) == len(last) && editdistance.Mask(last) == editdistance.Mask(other) && editdistance.WithBlocks(last, other, 1) == 1
 		if formed || exchanged {
-			hits = append(hits, hit{key: n, edits: 1, cost: 1, slip: true})
+			near = append(near, nearKey{key: n, edits: 1, cost: 1, slip: true})
 		}
 	}
-	return hits
+	return near
 }
 
 // restLimit returns the number of edits allowed in all epithets together.
@@ -369,11 +385,11 @@ func swapped(x, y []byte) bool {
 
 // sameEpithet appends names that have the same epithets, apart from orthography, in genera with a
 // similar spelling.
-func (f *finder) sameEpithet(hits []hit, genus, rest []byte) []hit {
+func (f *finder) sameEpithet(near []nearKey, genus, rest []byte) []nearKey {
 	limit := 3
 	switch {
 	case len(genus) < 4 || len(genus) < shortWord && len(rest) < 7:
-		return hits
+		return near
 	case len(genus) < shortWord:
 		limit = 1
 	case len(genus) < 8:
@@ -395,10 +411,10 @@ func (f *finder) sameEpithet(hits []hit, genus, rest []byte) []hit {
 			d = 2 // an edit in a short genus counts as two edits: Rose soulieana
 		}
 		if e := editdistance.WithBlocks(rest, f.Rest(n), 3); d+e <= maxEdits {
-			hits = append(hits, hit{key: n, edits: d + e, genusEdits: d, cost: genusCost(d+e, genus, other)})
+			near = append(near, nearKey{key: n, edits: d + e, genusEdits: d, cost: genusCost(d+e, genus, other)})
 		}
 	}
-	return hits
+	return near
 }
 
 // nextWords splits two keys after their first words. It returns the first words and the rests.

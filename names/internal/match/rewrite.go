@@ -63,7 +63,7 @@ func (q question) orRewritten(r result, text string) result {
 		q.steps.note("read in another way: ", w.why)
 		for i := range again.candidates {
 			c := &again.candidates[i]
-			c.cap(w.why, scoreRewritten)
+			c.cap(w.why, scoreReview)
 			c.flags |= w.flags
 		}
 		again.unread = string(w.pattern.ExpandString(nil, w.unread, text, m))
@@ -94,9 +94,9 @@ func (q question) respaced(text string) (result, bool) {
 			if !q.namesSpecies(r) || r.candidates[0].flags.Has(vocabulary.EpithetCorrected) {
 				continue
 			}
-			most := scoreRewritten
+			most := scoreReview
 			if misspelt {
-				most = scoreGenusFar
+				most = scoreDoubtful
 			}
 			q.steps.note("read in another way: the space is misplaced")
 			for i := range r.candidates {
@@ -141,7 +141,7 @@ func (q question) completed(text string) (result, bool) {
 	f := finder{view: q.view, name: &n, cited: &q.buf.cited, steps: q.steps, buf: q.buf}
 	q.buf.cited.Set("")
 	less := len(q.Rest(only)) - len(m[2])
-	cands := f.fromKey(nil, q.FirstOf(only), &n, difference{like: fuzzy, edits: less, cost: float64(less), flags: vocabulary.EpithetCorrected})
+	cands := f.expand(nil, []hit{{q.FirstOf(only), difference{like: fuzzy, edits: less, cost: float64(less), flags: vocabulary.EpithetCorrected}}})
 	if len(cands) == 0 {
 		return result{}, false
 	}
@@ -149,7 +149,7 @@ func (q question) completed(text string) (result, bool) {
 	r := nothing(n.Canonical)
 	for _, c := range cands {
 		s := q.scored(c)
-		s.add("an epithet cut off by a full stop", scoreRewritten)
+		s.add("an epithet cut off by a full stop", scoreReview)
 		r.candidates = append(r.candidates, s)
 	}
 	r.candidates = q.order(r.candidates, true)

@@ -13,64 +13,62 @@ import (
 
 // A score is the share of right answers among the judged answers of its kind. docs/name-matching.md
 // has the shares. TestCalibration measures them and fails if a score differs by more than 0.02 from
-// its share. For scores that were set by hand instead, it allows a larger difference.
+// its share. For scores that were set by hand instead, givenScores in TestCalibration has the
+// allowed difference.
 const (
-	scoreSame        = 1.00
-	scoreNoAuthor    = 0.98
-	scoreVariant     = 0.97
-	scoreExpanded    = 0.70
-	scoreExpandedAny = 0.50
-)
-
-// These scores are set by hand. Their shares are measured too, but few answers of these kinds are
-// judged, or the judged names are not typical of real lists. givenScores in TestCalibration has the
-// allowed difference between each score and its share.
-const (
-	scoreCompatible = 0.98 // the share is 0.750 of the 40 answers with scoreCompatible or scorePartly; with so few answers, differing opinions on synonyms change it much
-	scorePartly     = 0.90
-	scoreDiffers    = 0.85 // the share is 0.902 of 41 names in use, but 0.268 of 220 old synonyms; WCVP has only a homonym of such a synonym
-	scoreHomonymAcc = 0.75 // the accepted one of several homonyms; the share is 0.515 of 136
-	scoreHomonym    = 0.60 // a homonym that is not accepted; the share is 0.355 of 245
-)
-
-// A homonym is in use if it is the only one that is the name of a species of the database. These
-// scores are set by hand: the judged names include each homonym once, but in real lists the name in
-// use is far more frequent than its homonyms.
-const (
+	scoreSame     = 1.00
+	scoreNoAuthor = 0.98
+	scoreVariant  = 0.97
+	// scoreCompatible and scoreLikely are set by hand: the share is 0.750 of the 40 answers whose
+	// author is compatible or agrees in part. With so few answers, differing opinions on synonyms
+	// change it much.
+	scoreCompatible = 0.98
+	// scoreHomonymUsed is the score of the homonym in use, if only one of the homonyms is the name
+	// of a species of the database. scoreHomonymUnused is the score of the others. Both are set by
+	// hand: the judged names include each homonym once, but in real lists the name in use is far
+	// more frequent.
 	scoreHomonymUsed   = 0.95
-	scoreHomonymRegion = 0.90 // the only homonym that occurs in the region of the query
 	scoreHomonymUnused = 0.20
+	scoreHomonymAcc    = 0.75 // the accepted one of several homonyms; the share is 0.515 of 136
 )
 
-// These scores are set by hand, because fewer than 40 answers of each kind are judged. Each is
-// between the scores of the measured kinds that resemble it most.
+// These scores are levels, from a name that can be taken to one that is surely wrong. Each level is
+// shared by all kinds of answers that no judged list distinguishes, because fewer than 40 answers of
+// each are judged or because the judged names are not typical of real lists.
 const (
-	scoreSameType       = 0.85 // the authors differ, but give the same author of the basionym
-	scoreHomonymDiffers = 0.70 // the accepted one of several homonyms, if the author differs
-	scoreOther          = 0.10 // a homonym, if another homonym has the author of the query
-	scoreLaterHomonym   = 0.65 // the query is probably a later homonym that no checklist has: Agrostis tenuis Vasey, not Sibth.
-	scoreVariantDiffers = 0.60
-	scorePossible       = 0.60 // the taxon was found through a possible edge
-	scoreHerbName       = 0.88 // the name is a synonym that only books on herbs give
-	scoreOneOf          = 0.50 // one of several names in the text
-	scoreHemihomonym    = 0.60 // a genus without a species, if a genus of animals has the same name
-	scoreUnread         = 0.10 // deducted if words of the text were not read
-	scoreUnreadRank     = 0.60 // the unread words start with a rank: subsp. adesmo.
-	scoreTied           = 0.65 // each of two names with the same number of edits
-	scoreRewritten      = 0.85 // the text was read in another way than it is written: Platycodon Grandiflorus
-	scoreRankOnly       = 0.85 // the text has a rank with no epithet after it: Rosa canina var.
-	scoreYear           = 0.85 // the query gives the author with a year, as zoologists do, and no checklist has this author
-	// The genus of the query differs from the genus of the candidate in two letters, or it is a
-	// genus of animals, fungi, algae or bacteria. Of 75 names of animals, one was as near as this
-	// to the name of a plant.
-	scoreGenusFar = 0.65
-	scoreSpecies  = 0.40 // only the species of an infraspecific name was found
-	scoreGenus    = 0.20
-	// The query is a genus without a species, and one letter differs. Names of animals, names of
-	// herbs and plain words are as often one letter away from a genus as misspelt genera are.
-	scoreGenusEdit       = 0.25
-	scoreGenusEditAuthor = 0.60 // as scoreGenusEdit, but the author agrees
-	scoreGenusWords      = 0.60 // words follow a genus, and no list gives them as the author of the genus
+	// scoreLikely: the author agrees in part, or only this homonym occurs in the region.
+	scoreLikely = 0.90
+	// scoreHerbName: only books on herbs give this synonym.
+	scoreHerbName = 0.88
+	// scoreReview: the author differs; the text was read in another way than it is written, as
+	// Platycodon Grandiflorus; it has a rank with no epithet after it, as Rosa canina var.; or it
+	// gives the author with a year, as zoologists do, and no checklist has this author. If the
+	// author differs, the share is 0.902 of 41 names in use, but 0.268 of 220 old synonyms: WCVP has
+	// only a homonym of such a synonym.
+	scoreReview = 0.85
+	// scoreWeak: the genus is abbreviated, or the name is the accepted homonym but its author
+	// differs.
+	scoreWeak = 0.70
+	// scoreDoubtful: two names are equally near; the genus differs in two letters or is one of
+	// animals (of 75 names of animals, one was as near as this to a name of a plant); or the query
+	// is probably a later homonym that no checklist has, as Agrostis tenuis Vasey, not Sibth.
+	scoreDoubtful = 0.65
+	// scoreUnlikely: a homonym that is not accepted (the share is 0.355 of 245), a variant with
+	// another author, a taxon found through a possible edge, or a genus alone that animals have too,
+	// that other words follow, or that is misspelt although its author agrees.
+	scoreUnlikely = 0.60
+	// scoreOneOf: one of several names in the text, or of several with the abbreviated genus.
+	scoreOneOf = 0.50
+	// scoreSpecies: only the species of an infraspecific name was found.
+	scoreSpecies = 0.40
+	// scoreGenusEdit: the query is a genus without a species, and one letter differs. Names of
+	// animals, names of herbs and plain words are as often one letter away from a genus as misspelt
+	// genera are.
+	scoreGenusEdit = 0.25
+	// scoreGenus: only the genus was found.
+	scoreGenus = 0.20
+	// scoreOther: a homonym, if another homonym has the author of the query.
+	scoreOther = 0.10
 )
 
 // fuzzyScores has the scores of fuzzy matches, by the number of edits (1, 2, 3) and by the verdict
@@ -80,6 +78,52 @@ var fuzzyScores = [maxEdits][6]float64{
 	{0.97, 0.96, 0.94, 0.92, 0.90, 0.65},
 	{0.93, 0.80, 0.70, 0.80, 0.70, 0},
 	{0.88, 0.70, 0.50, 0.70, 0.50, 0},
+}
+
+// scored is a candidate with its score.
+type scored struct {
+	candidate
+	score float64      // from 0 to 1
+	why   *explanation // nil unless the query asks for an explanation
+}
+
+// explanation explains a candidate: the parts of its score and the steps by which it was found.
+type explanation struct {
+	parts []vocabulary.ScorePart
+	steps []string
+}
+
+// scored returns c with the score 0.
+func (q question) scored(c candidate) scored { return newScored(c, q.steps != nil) }
+
+func newScored(c candidate, explain bool) scored {
+	if explain {
+		return scored{candidate: c, why: &explanation{}}
+	}
+	return scored{candidate: c}
+}
+
+// add adds v to the score and records the reason.
+func (s *scored) add(reason string, v float64) {
+	s.score += v
+	if s.why != nil {
+		s.why.parts = append(s.why.parts, vocabulary.ScorePart{Reason: reason, Value: v})
+	}
+}
+
+// cap lowers the score to the value of most if it is higher.
+func (s *scored) cap(reason string, most float64) {
+	if s.score > most {
+		s.add(reason, most-s.score)
+	}
+}
+
+// change replaces the score of s. It rounds the old and the new score to two decimals, so that the
+// parts of the explanation add up.
+func (s *scored) change(reason string, score float64) {
+	s.score = rounded(s.score)
+	s.add(reason, score-s.score)
+	s.score = rounded(score)
 }
 
 // weigher scores the candidates for one name. Some scores depend on the other candidates.
@@ -122,20 +166,20 @@ func (w *weigher) base(s *scored) {
 		if w.sameType(c) {
 			s.add("author differs, but not that of the basionym", -0.05)
 		} else if c.author == author.Differs {
-			s.add("author differs", scoreVariantDiffers-scoreVariant)
+			s.add("author differs", scoreUnlikely-scoreVariant)
 		}
 		s.cap(w.homonymCap(c))
 	case fuzzy:
 		s.add(w.fuzzy(c))
 		if !c.author.Agrees() {
 			if w.tied(c) {
-				s.cap("another name is as near", scoreTied)
+				s.cap("another name is as near", scoreDoubtful)
 			}
 			if (w.sameInitial || c.edits > 1) && w.otherInitial(c) {
-				s.cap("the epithet begins with another letter", scoreTied)
+				s.cap("the epithet begins with another letter", scoreDoubtful)
 			}
 			if c.edits >= maxEdits {
-				s.cap("three letters differ, and no author confirms it", scoreTied)
+				s.cap("three letters differ, and no author confirms it", scoreDoubtful)
 			}
 		}
 		if c.doubt != noDoubt && !w.authorConfirms(c) {
@@ -158,7 +202,7 @@ func (w *weigher) base(s *scored) {
 func (w *weigher) adjust(s *scored) {
 	c := &s.candidate
 	if c.flags.Has(vocabulary.ProParte) && w.divided(c) {
-		s.add("divided among several names", scoreHomonym-s.score)
+		s.add("divided among several names", scoreUnlikely-s.score)
 	}
 	if w.ofHerbs(&w.Usages[c.usage]) {
 		s.cap("a name of drug plants, in no checklist", scoreHerbName)
@@ -167,7 +211,7 @@ func (w *weigher) adjust(s *scored) {
 		s.add("the species in place of its autonym", -0.05)
 	}
 	if c.flags.Has(vocabulary.OpenNomenclature) && c.like == exact && len(w.name.Epithets) > 0 {
-		s.cap("a rank, and nothing after it", scoreRankOnly)
+		s.cap("a rank, and nothing after it", scoreReview)
 	}
 	if c.flags.Has(vocabulary.RankDiffers) && c.like != higherRank {
 		s.add("rank differs", -0.05)
@@ -179,36 +223,36 @@ func (w *weigher) adjust(s *scored) {
 		s.add("family differs", -0.15)
 	}
 	if (c.author == author.Unknown || c.author == author.Differs) && w.cited.Year() != 0 {
-		s.cap("an author with a year that no checklist confirms", scoreYear)
+		s.cap("an author with a year that no checklist confirms", scoreReview)
 	}
 	if w.name.Misapplied && !misapplied(&w.Usages[c.usage]) {
-		s.cap("not in the sense of its author", scoreHomonym)
+		s.cap("not in the sense of its author", scoreUnlikely)
 	}
 	if c.edits > 0 && c.like != higherRank && w.uninomial() {
 		if c.author.AgreesWell() {
-			s.cap("a genus alone, misspelt, the author agrees", scoreGenusEditAuthor)
+			s.cap("a genus alone, misspelt, the author agrees", scoreUnlikely)
 		} else {
 			s.cap("a genus alone, misspelt", scoreGenusEdit)
 		}
 	}
 	if c.flags.Has(vocabulary.GenusCorrected) && !c.author.Agrees() {
-		if c.inGenus > 1 {
-			s.cap("a genus two letters away, and no author confirms it", scoreGenusFar)
+		if c.genusEdits > 1 {
+			s.cap("a genus two letters away, and no author confirms it", scoreDoubtful)
 		} else if w.ofOtherLife() {
-			s.cap("a genus of animals, fungi, algae or bacteria has this spelling", scoreGenusFar)
+			s.cap("a genus of animals, fungi, algae or bacteria has this spelling", scoreDoubtful)
 		}
 	}
 	if w.mayBeCultivar(c) {
-		s.cap("a genus alone, followed by words that may be a cultivar name", scoreGenusWords)
+		s.cap("a genus alone, followed by words that may be a cultivar name", scoreUnlikely)
 	}
 	if w.hemihomonym(c) {
 		c.flags |= vocabulary.Homonym
-		s.cap("a genus of animals has this name too", scoreHemihomonym)
+		s.cap("a genus of animals has this name too", scoreUnlikely)
 	}
 	if w.name.Unread && c.like != higherRank {
-		s.add("the text has words that were not understood", -scoreUnread)
+		s.add("the text has words that were not understood", -0.10)
 		if c.flags.Has(vocabulary.OpenNomenclature) {
-			s.cap("something below this name was not understood", scoreUnreadRank)
+			s.cap("something below this name was not understood", scoreUnlikely)
 		}
 	}
 	if w.name.NoOrganism {
@@ -221,13 +265,9 @@ func (w *weigher) adjust(s *scored) {
 
 // ofOtherLife reports whether the genus of the query is one of animals, fungi, algae or bacteria.
 func (w *weigher) ofOtherLife() bool {
-	if w.found.life == notAsked {
-		w.found.life = noOtherLife
-		if is, _ := w.otherLife(w.name.Keys[0].Text[:w.name.Keys[0].Genus]); is {
-			w.found.life = someOtherLife
-		}
-	}
-	return w.found.life == someOtherLife
+	k := w.name.Keys[0]
+	is, _ := w.otherLife(k.Text[:k.Genus])
+	return is
 }
 
 // uninomial reports whether the query is a genus without a species.
@@ -245,15 +285,15 @@ func (w *weigher) mayBeCultivar(c *candidate) bool {
 func (w *weigher) exact(c *candidate) (reason string, score float64) {
 	switch {
 	case c.flags.Has(vocabulary.GenusExpanded) && w.several():
-		return "genus expanded, one of several", scoreExpandedAny
+		return "genus expanded, one of several", scoreOneOf
 	case c.flags.Has(vocabulary.GenusExpanded):
-		return "genus expanded from its first letters", scoreExpanded
+		return "genus expanded from its first letters", scoreWeak
 	case c.author == author.Same:
 		return "same name, same author", scoreSame
 	case c.author.AgreesWell() && !w.found.sameAuthor:
 		return "same name, author compatible", scoreCompatible
 	case c.author.Agrees() && !w.found.sameAuthor:
-		return "same name, author agrees in part", scorePartly
+		return "same name, author agrees in part", scoreLikely
 	case w.found.author && c.author == author.Unknown:
 		return "homonym without author; another has this author", scoreOther
 	case w.found.author && c.author != author.NotGiven:
@@ -261,15 +301,15 @@ func (w *weigher) exact(c *candidate) (reason string, score float64) {
 	case w.hasRival(c) && w.sameType(c):
 		return "one of homonyms, whose basionym has this author", scoreHomonymAcc
 	case w.hasRival(c) && c.author == author.Differs && w.accepted(c.usage):
-		return "accepted one of homonyms", scoreHomonymDiffers
+		return "accepted one of homonyms", scoreWeak
 	case w.hasRival(c):
 		return w.homonym(c)
 	case w.sameType(c):
-		return "same name, author differs, but not that of the basionym", scoreSameType
+		return "same name, author differs, but not that of the basionym", scoreReview
 	case c.author == author.Differs && !w.checklistsOnly && !w.inUse(c) && w.namesOthers(w.cited, w.KeyOf(c.usage)):
-		return "same name, but its author is another one who named species of the genus", scoreLaterHomonym
+		return "same name, but its author is another one who named species of the genus", scoreDoubtful
 	case c.author == author.Differs:
-		return "same name, author differs", scoreDiffers
+		return "same name, author differs", scoreReview
 	}
 	return "same name, one in the checklists", scoreNoAuthor
 }
@@ -327,7 +367,7 @@ func (w *weigher) homonym(c *candidate) (reason string, score float64) {
 			return "one of homonyms; another is in use", scoreHomonymUnused
 		case w.region != "" && w.count(c, true) == 1:
 			if w.inRegion(c) {
-				return "the homonym of the region", scoreHomonymRegion
+				return "the homonym of the region", scoreLikely
 			}
 			return "one of homonyms; another grows in the region", scoreHomonymUnused
 		}
@@ -335,7 +375,7 @@ func (w *weigher) homonym(c *candidate) (reason string, score float64) {
 	if w.accepted(c.usage) {
 		return "accepted one of homonyms", scoreHomonymAcc
 	}
-	return "one of homonyms", scoreHomonym
+	return "one of homonyms", scoreUnlikely
 }
 
 // homonymCap returns the highest score that a candidate with homonyms may have if it differs from
@@ -373,7 +413,7 @@ func (w *weigher) tied(c *candidate) bool {
 // otherInitial reports whether c is in the genus of the query but has an epithet that starts with
 // another letter than the query's.
 func (w *weigher) otherInitial(c *candidate) bool {
-	if c.inGenus != 0 || len(w.name.Epithets) == 0 {
+	if c.genusEdits != 0 || len(w.name.Epithets) == 0 {
 		return false
 	}
 	_, rest, _ := strings.Cut(w.Name(c.usage), " ")

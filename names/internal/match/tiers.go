@@ -2,8 +2,6 @@ package match
 
 import (
 	"bytes"
-	"slices"
-	"strings"
 
 	"bencao/names/editdistance"
 	"bencao/names/internal/author"
@@ -23,48 +21,30 @@ type finder struct {
 	noFuzzy bool
 }
 
-// lookUp looks the name up. The candidates are valid until the next lookup with the same buffers.
-func (f *finder) lookUp() found {
-	s := f.tiers(f.buf.candidates[:0])
-	f.buf.candidates = s.candidates[:0]
-	return s
-}
-
-// tiers tries the tiers in this order: exact, variant, fuzzy, higher rank. It stops at the first
-// tier with a candidate.
-func (f *finder) tiers(cands []candidate) found {
+// tiers yields the hits for the name in this order: exact, variant, fuzzy, higher rank. Names
+// without an epithet and names with an abbreviated genus have tiers of their own. yield returns
+// false if some of the hits have candidates, which ends the lookup. Each tier reports whether to go
+// on.
+func (f *finder) tiers(yield func([]hit) bool) {
 	switch {
 	case f.name.Abbreviated:
-		return f.expandGenus(cands)
+		f.expansions(yield)
 	case f.name.OpenGenus:
-		return found{candidates: f.atGenus(cands)}
+		_ = f.belowGenus(yield) && f.higherRanks(yield) && f.nearGenus(yield)
+	default:
+		_ = f.exact(yield) && f.autonym(yield) && f.variants(yield) && f.fuzzy(yield) && f.higherRanks(yield)
 	}
-	if cands = f.exact(cands); len(cands) > 0 {
-		s := f.preferAuthor(cands)
-		if !s.author && f.name.Author != "" && s.candidates[0].author == author.Differs {
-			// The exact name has another author than the query. Perhaps a name in another spelling
-			// has the query's author.
-			n := len(s.candidates)
-			s.candidates = keepAgreeing(f.variants(s.candidates), n)
-		}
-		return s
-	}
-	if cands = f.autonym(cands); len(cands) == 0 {
-		cands = f.variants(cands)
-	}
-	if len(cands) > 0 {
-		return f.preferAuthor(cands)
-	}
-	if !f.noFuzzy {
-		if s := f.fuzzy(cands); len(s.candidates) > 0 {
-			return s
-		}
-	}
-	return found{candidates: f.fallBack(cands)}
 }
 
-// exact looks up the keys of the name, one after the other, until the file has one.
-func (f *finder) exact(cands []candidate) []candidate {
+// one returns a list with one hit. It is valid until the next hit.
+func (f *finder) one(usage uint32, how difference) []hit {
+	f.buf.hits = append(f.buf.hits[:0], hit{usage, how})
+	return f.buf.hits
+}
+
+// exact yields the keys of the name that the file has, one after the other.
+func (f *finder) exact(yield func([]hit) bool) bool {
+	known := false
 	for i, k := range f.name.Keys {
 		usage, ok := k.Usage, k.Known
 		if !ok {
@@ -73,79 +53,42 @@ func (f *finder) exact(cands []candidate) []candidate {
 		if !ok {
 			continue
 		}
-		if f.name.Phrase != "" && i > 0 {
+		known = true
+		how := difference{like: exact, flags: k.Flags, cultivar: k.Cultivar}
+		switch {
+		case f.name.Phrase != "" && i > 0:
 			f.steps.note("the checklists lack this phrase name")
-			return f.atRank(cands, usage, 1)
+			how = difference{like: higherRank, up: 1}
+		case k.Flags.Has(vocabulary.Orthography): // the key differs from the query only in a hyphen
+			how.like, how.edits, how.cost = variant, 1, 1
+			fallthrough
+		default:
+			f.steps.found("exact:", k.Text, " is in the index")
 		}
-		f.steps.found("exact:", k.Text, " is in the index")
-		how := difference{like: exact, flags: k.Flags}
-		if k.Flags.Has(vocabulary.Orthography) {
-			how = difference{like: variant, edits: 1, cost: 1, flags: k.Flags} // the key differs from the query only in a hyphen
-		}
-		cands = f.fromKey(cands, usage, f.name, how)
-		if cands = f.onlyCultivars(cands, k); len(cands) > 0 {
-			return cands
-		}
-	}
-	f.steps.note("exact: not in the index")
-	return cands
-}
-
-// onlyCultivars drops candidates that are not cultivars if k is the key of a cultivar. This is
-// needed because 'Alba' and f. alba have the same key.
-func (f *finder) onlyCultivars(cands []candidate, k parse.Key) []candidate {
-	if !k.Cultivar {
-		return cands
-	}
-	return slices.DeleteFunc(cands, func(c candidate) bool { return !strings.Contains(f.Name(c.usage), "'") })
-}
-
-// preferAuthor finds out whether some candidate's author agrees with the query. If none agrees, it
-// keeps all candidates. If some author is the same, it keeps the candidates with the same author;
-// otherwise it keeps those whose author agrees. It also keeps accepted names whose checklist gives
-// an author.
-func (f *finder) preferAuthor(cands []candidate) found {
-	s := found{}
-	for i := range cands {
-		s.author = s.author || cands[i].author.Agrees()
-		s.sameAuthor = s.sameAuthor || cands[i].author == author.Same
-	}
-	s.candidates = cands
-	if !s.author {
-		return s
-	}
-	kept := cands[:0]
-	for _, c := range cands {
-		right := c.author == author.Same || c.author.Agrees() && !s.sameAuthor
-		if right || f.accepted(c.usage) && c.author != author.Unknown {
-			kept = append(kept, c)
+		if !yield(f.one(usage, how)) {
+			return false
 		}
 	}
-	s.candidates = kept
-	return s
+	if !known {
+		f.steps.note("exact: not in the index")
+	}
+	return true
 }
 
-// keepAgreeing drops those of the candidates cands[n:] whose author does not agree with the query.
-func keepAgreeing(cands []candidate, n int) []candidate {
-	return append(cands[:n], slices.DeleteFunc(cands[n:], func(c candidate) bool { return !c.author.Agrees() })...)
-}
-
-// autonym finds the species for an autonym that no checklist has, such as Rosa canina var. canina.
+// autonym yields the species for an autonym that no checklist has, such as Rosa canina var. canina.
 // An autonym has the same type as its species.
-func (f *finder) autonym(cands []candidate) []candidate {
+func (f *finder) autonym(yield func([]hit) bool) bool {
 	k := f.name.Keys[0]
 	end := f.autonymEnd(k)
 	if end == 0 {
-		return cands
+		return true
 	}
 	usage, ok := f.FindKey(k.Text[:end])
 	if !ok {
-		return cands
+		return true
 	}
 	f.steps.note("autonym: the species is in the index")
-	species := *f.name
-	species.Rank = ""
-	return f.fromKey(cands, usage, &species, difference{like: exact, flags: k.Flags | vocabulary.AutonymOfSpecies})
+	return yield(f.one(usage, difference{like: exact, flags: k.Flags | vocabulary.AutonymOfSpecies}))
 }
 
 // autonymEnd returns the length of the species' name in the key of an autonym. It returns 0 if the
@@ -158,33 +101,23 @@ func (f *finder) autonymEnd(k parse.Key) int {
 	return k.Genus + 1 + spelling.WordEnd(k.Text[k.Genus+1:])
 }
 
-// atGenus matches a name without an epithet. It finds the section or the cultivar if the name has
-// one, or otherwise the genus.
-func (f *finder) atGenus(cands []candidate) []candidate {
-	if f.name.Infragenus != "" || f.name.Cultivar != "" {
-		if usage, ok := f.FindKey(f.name.Keys[0].Text); ok {
-			cands = f.onlyCultivars(f.fromKey(cands, usage, f.name, difference{like: exact}), f.name.Keys[0])
-			if len(cands) > 0 {
-				return cands
-			}
-		}
+// belowGenus yields the section or the cultivar if a name without an epithet has one.
+func (f *finder) belowGenus(yield func([]hit) bool) bool {
+	if f.name.Infragenus == "" && f.name.Cultivar == "" {
+		return true
 	}
-	if f.name.Cultivar != "" {
-		f.name.Flags |= vocabulary.CultivarIgnored
-	}
-	if cands = f.fallBack(cands); len(cands) > 0 || f.noFuzzy {
-		return cands
-	}
-	return f.nearGenus(cands)
+	k := f.name.Keys[0]
+	usage, ok := f.FindKey(k.Text)
+	return !ok || yield(f.one(usage, difference{like: exact, cultivar: k.Cultivar}))
 }
 
-// nearGenus finds the genus that is one letter away from an unknown genus: Dilwynia sp. is
-// Dillwynia. It finds nothing if there are several such genera.
-func (f *finder) nearGenus(cands []candidate) []candidate {
+// nearGenus yields the genus that is one letter away from an unknown genus: Dilwynia sp. is
+// Dillwynia. It yields nothing if there are several such genera.
+func (f *finder) nearGenus(yield func([]hit) bool) bool {
 	k := f.name.Keys[0]
 	genus := k.Text[:k.Genus]
-	if other, _ := f.otherLife(genus); other || f.HasGenus(genus) {
-		return cands
+	if other, _ := f.otherLife(genus); other || f.noFuzzy || f.HasGenus(genus) {
+		return true
 	}
 	only, found := uint32(0), false
 	for _, g := range f.nearGenera(nil, genus) {
@@ -193,20 +126,30 @@ func (f *finder) nearGenus(cands []candidate) []candidate {
 			continue
 		}
 		if found {
-			return cands
+			return true
 		}
 		only, found = f.FirstOf(key), true
 	}
 	if !found {
-		return cands
+		return true
 	}
-	f.name.Flags |= vocabulary.GenusCorrected
-	return f.atRank(cands, only, 2)
+	how := f.genusOnly()
+	how.flags |= vocabulary.GenusCorrected
+	return yield(f.one(only, how))
 }
 
-// fallBack finds the species that an infraspecific name belongs to, or otherwise the genus of the
+// genusOnly returns the difference between the name and its genus.
+func (f *finder) genusOnly() difference {
+	how := difference{like: higherRank, up: 2}
+	if f.name.OpenGenus && f.name.Cultivar != "" {
+		how.flags = vocabulary.CultivarIgnored
+	}
+	return how
+}
+
+// higherRanks yields the species that an infraspecific name belongs to, and then the genus of the
 // name.
-func (f *finder) fallBack(cands []candidate) []candidate {
+func (f *finder) higherRanks(yield func([]hit) bool) bool {
 	k := f.name.Keys[0]
 	for end := len(k.Text) - 1; end > k.Genus+1; end-- {
 		if k.Text[end] != ' ' {
@@ -214,60 +157,35 @@ func (f *finder) fallBack(cands []candidate) []candidate {
 		}
 		if usage, ok := f.FindKey(k.Text[:end]); ok {
 			f.steps.found("higherRank:", k.Text[:end], " is in the index")
-			return f.atRank(cands, usage, 1)
+			if !yield(f.one(usage, difference{like: higherRank, up: 1})) {
+				return false
+			}
 		}
 	}
 	if usage, ok := f.FindKey(k.Text[:k.Genus]); ok {
 		f.steps.found("higherRank: genus", k.Text[:k.Genus], " is in the index")
-		return f.atRank(cands, usage, 2)
+		return yield(f.one(usage, f.genusOnly()))
 	}
-	return cands
+	return true
 }
 
-// atRank appends one name of a higher rank than the query: a name with the same key as usage. It
-// ignores authors and ranks. Of several homonyms, it takes the one with the best status.
-func (f *finder) atRank(cands []candidate, usage uint32, up uint8) []candidate {
-	name := parse.Name{Canonical: f.name.Canonical, Misapplied: f.name.Misapplied, Flags: f.name.Flags}
-	n := len(cands)
-	cands = f.fromKey(cands, usage, &name, difference{like: higherRank})
-	best := n
-	for i := n; i < len(cands); i++ {
-		if f.Usages[cands[i].usage].Status < f.Usages[cands[best].usage].Status {
-			best = i
-		}
-	}
-	if best == len(cands) {
-		return cands
-	}
-	c := cands[best]
-	c.up = up
-	c.flags &^= vocabulary.HybridSignIgnored | vocabulary.RankMissing
-	return append(cands[:n], c)
-}
-
-// expandGenus finds the species that have the query's epithet and whose genus starts with the
-// letters of the abbreviated genus. If some of them are species of the database, it drops the
-// others.
-func (f *finder) expandGenus(cands []candidate) found {
+// expansions yields the names that have the query's epithet and whose genus starts with the letters
+// of the abbreviated genus.
+func (f *finder) expansions(yield func([]hit) bool) bool {
 	k := f.name.Keys[0]
 	rest := k.Text[min(k.Genus+1, len(k.Text)):]
 	if len(rest) == 0 {
-		return found{candidates: cands}
+		return true
 	}
-	short := bytes.TrimSuffix(k.Text[:k.Genus], []byte("."))
-	for key := range f.Expansions(short, rest) {
+	hits := f.buf.hits[:0]
+	for key := range f.Expansions(bytes.TrimSuffix(k.Text[:k.Genus], []byte(".")), rest) {
 		if f.steps != nil {
 			f.steps.found("genus expanded:", f.AppendKey(nil, key), "")
 		}
-		cands = f.fromKey(cands, f.FirstOf(key), f.name, difference{like: exact, flags: vocabulary.GenusExpanded})
+		hits = append(hits, hit{f.FirstOf(key), difference{like: exact, flags: vocabulary.GenusExpanded}})
 	}
-	s := f.preferAuthor(cands)
-	own := func(c candidate) bool { return f.inDatabase(c.concept) }
-	if slices.ContainsFunc(s.candidates, own) {
-		s.candidates = slices.DeleteFunc(s.candidates, func(c candidate) bool { return !own(c) })
-	}
-	s.candidates = s.candidates[:min(len(s.candidates), 4*vocabulary.MaxLimit)]
-	return s
+	f.buf.hits = hits
+	return yield(hits)
 }
 
 // maxVariantEdits is the maximum number of edits between names with the same orthographic key. The
@@ -275,10 +193,11 @@ func (f *finder) expandGenus(cands []candidate) found {
 // them.
 const maxVariantEdits = 9
 
-// variants looks up the orthographic keys of the name, one after the other, until the file has one.
-func (f *finder) variants(cands []candidate) []candidate {
-	before := len(cands)
+// variants yields the names that have the orthographic keys of the name, key by key. If there are
+// none, it yields the names with another spelling of a place name.
+func (f *finder) variants(yield func([]hit) bool) bool {
 	for _, k := range f.name.Keys {
+		hits := f.buf.hits[:0]
 		for n := range f.Variants(k.Text) {
 			f.buf.key = f.AppendKey(f.buf.key[:0], n)
 			other := f.buf.key
@@ -290,31 +209,22 @@ func (f *finder) variants(cands []candidate) []candidate {
 				continue // the names differ in too many repeated letters
 			}
 			f.steps.found("variant:", other, " differs in orthography")
-			cands = f.fromKey(cands, f.FirstOf(n), f.name,
-				difference{like: variant, edits: d, cost: float64(d), flags: k.Flags | orthoFlags(k.Text, other)})
+			hits = append(hits, hit{f.FirstOf(n), difference{like: variant, edits: d, cost: float64(d), flags: k.Flags | orthoFlags(k.Text, other)}})
 		}
-		if len(cands) == before {
-			cands = f.otherPlaces(cands, k)
+		if f.buf.hits = hits; len(hits) > 0 && !yield(hits) {
+			return false
 		}
-		if len(cands) > before {
-			break
+		f.buf.hits = f.otherPlaces(f.buf.hits[:0], k)
+		if hits = f.buf.hits; len(hits) > 0 && !yield(hits) {
+			return false
 		}
 	}
-	if len(cands) == before || f.name.Author == "" {
-		return cands
-	}
-	// If the genus of the query exists, a name in another genus does not count if its author
-	// differs.
-	if k := f.name.Keys[0]; !f.HasGenus(k.Text[:k.Genus]) {
-		return cands
-	}
-	other := func(c candidate) bool { return c.flags.Has(vocabulary.GenusCorrected) && c.author == author.Differs }
-	return append(cands[:before], slices.DeleteFunc(cands[before:], other)...)
+	return true
 }
 
-// otherPlaces finds names whose epithet starts with the same place name as the query's, but in
-// another spelling: songarica for soongorica.
-func (f *finder) otherPlaces(cands []candidate, k parse.Key) []candidate {
+// otherPlaces appends the names whose epithet starts with the same place name as the query's, but
+// in another spelling: songarica for soongorica.
+func (f *finder) otherPlaces(hits []hit, k parse.Key) []hit {
 	for at := k.Genus + 1; at < len(k.Text); {
 		end := at + spelling.WordEnd(k.Text[at:])
 		spelling.PlaceVariants(k.Text[at:end], func(other []byte) {
@@ -330,11 +240,11 @@ func (f *finder) otherPlaces(cands []candidate, k parse.Key) []candidate {
 			}
 			f.steps.found("variant:", f.buf.key, " spells the place name differently")
 			d := min(editdistance.WithBlocks(k.Text[at:end], other, maxVariantEdits), maxVariantEdits)
-			cands = f.fromKey(cands, usage, f.name, difference{like: variant, edits: d, cost: float64(d), flags: k.Flags | vocabulary.Orthography})
+			hits = append(hits, hit{usage, difference{like: variant, edits: d, cost: float64(d), flags: k.Flags | vocabulary.Orthography}})
 		})
 		at = end + 1
 	}
-	return cands
+	return hits
 }
 
 // orthoFlags returns flags that say where two keys with the same orthographic key differ: in the

@@ -14,9 +14,9 @@ import (
 	"bencao/names/internal/wordlist"
 )
 
-// above is the answer for a text that names a family, or that names a genus without a row of its
-// own in the checklists.
-type above struct {
+// higherTaxon is the answer for a text that names a family, or that names a genus without a row of
+// its own in the checklists.
+type higherTaxon struct {
 	name, rank, accepted string
 	source               uint8 // number of the checklist
 }
@@ -35,10 +35,10 @@ func familiesOf(f *file.File) []familyWord {
 	return list
 }
 
-// above returns the family or genus that the text of the question names. The text may also give the
-// author of the genus. above returns nil if the text names neither, or if it also names a species.
-// families returns the families of the file.
-func (q question) above(families func() []familyWord) *above {
+// higherTaxon returns the family or genus that the text of the question names. The text may also
+// give the author of the genus. higherTaxon returns nil if the text names neither, or if it also
+// names a species. families returns the families of the file.
+func (q question) higherTaxon(families func() []familyWord) *higherTaxon {
 	text := q.query.Name
 	if c := text[0]; c >= 'a' && c <= 'z' && !strings.Contains(text, "ae") && !han.Has(text) {
 		return nil // this excludes most texts that are not names
@@ -47,7 +47,7 @@ func (q question) above(families func() []familyWord) *above {
 		for _, known := range families() {
 			if family.Same(q.Word(known.word), f) {
 				name := spelling.Capitalise(f)
-				return &above{name: name, rank: "family", accepted: name, source: known.source}
+				return &higherTaxon{name: name, rank: "family", accepted: name, source: known.source}
 			}
 		}
 		return nil
@@ -72,7 +72,7 @@ func (q question) above(families func() []familyWord) *above {
 			source = u.Checklist
 		}
 	}
-	a := &above{name: spelling.Capitalise(string(q.Genus(g))), rank: "genus", source: source}
+	a := &higherTaxon{name: spelling.Capitalise(string(q.Genus(g))), rank: "genus", source: source}
 	for genus, n := range count {
 		if 10*n >= 9*total {
 			a.accepted = genus
@@ -116,7 +116,7 @@ func unnamed(rest string) bool {
 }
 
 // entry returns the answer as an entry. It has no identifiers.
-func (a *above) entry(v view) vocabulary.Entry {
+func (a *higherTaxon) entry(v view) vocabulary.Entry {
 	e := vocabulary.Entry{
 		MatchedName: null.Text(a.name), Rank: null.Text(a.rank), AcceptedName: null.Text(a.accepted),
 		MatchType: vocabulary.MatchHigherRank, MatchSource: v.Checklists[a.source].Source, ChecklistVersion: v.Versions[a.source],

@@ -6,14 +6,14 @@ import (
 	"bencao/names/internal/spelling"
 )
 
-var above = spelling.WordSet(`plantae viridiplantae chlorobionta fungi animalia bacteria chromista protista protozoa archaea
+var higherTaxa = spelling.WordSet(`plantae viridiplantae chlorobionta fungi animalia bacteria chromista protista protozoa archaea
 	eudicots monocots angiosperms gymnosperms`)
 
 // AboveGenus reports whether a word is the name of a family, an order or a higher taxon, or ends
 // like one.
 func AboveGenus(w string) bool {
 	l := strings.ToLower(w)
-	if spelling.IsFamily(l) || above[l] {
+	if spelling.IsFamily(l) || higherTaxa[l] {
 		return true
 	}
 	for _, e := range []string{"ales", "opsida", "phyta", "phytina", "oideae", "mycota"} {

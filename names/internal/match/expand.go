@@ -1,6 +1,9 @@
 package match
 
 import (
+	"slices"
+	"strings"
+
 	"bencao/names/internal/author"
 	"bencao/names/internal/file"
 	"bencao/names/internal/parse"
@@ -8,18 +11,48 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
+// expand appends the candidates for hits.
+func (f *finder) expand(cands []candidate, hits []hit) []candidate {
+	for i := range hits {
+		h := &hits[i]
+		n := len(cands)
+		cands = f.fromKey(cands, h.usage, f.nameFor(h), h.difference)
+		if h.cultivar {
+			cands = append(cands[:n], slices.DeleteFunc(cands[n:], func(c candidate) bool { return !strings.Contains(f.Name(c.usage), "'") })...)
+		}
+	}
+	return cands
+}
+
+// nameFor returns the name that the names of a hit are compared with. It has no rank if the hit is
+// the species of an autonym. It has neither author nor rank if the hit has a higher rank than the
+// query.
+func (f *finder) nameFor(h *hit) *parse.Name {
+	switch {
+	case h.like == higherRank:
+		return &parse.Name{Canonical: f.name.Canonical, Misapplied: f.name.Misapplied, Flags: f.name.Flags}
+	case h.like == exact && h.flags.Has(vocabulary.AutonymOfSpecies):
+		species := *f.name
+		species.Rank = ""
+		return &species
+	}
+	return f.name
+}
+
 // fromKey appends the candidates for all names that have the same key as usage. how is the
-// difference between this key and the key of the query.
+// difference between this key and the key of name.
 func (f *finder) fromKey(cands []candidate, usage uint32, name *parse.Name, how difference) []candidate {
 	from, to := f.Namesakes(usage)
 	first := len(cands)
+	how.flags |= name.Flags
 	for g, more := 0, true; more && g < 256; g++ {
 		n := len(cands)
 		cands, more = f.fromGroup(cands, from, to, uint8(g), name)
 		for i := n; i < len(cands); i++ {
 			c := &cands[i]
-			c.like, c.edits, c.inGenus, c.cost = how.like, how.edits, how.genusEdits, how.cost
-			c.flags |= how.flags | name.Flags
+			flags := c.flags
+			c.difference = how
+			c.flags |= flags
 		}
 	}
 	cands = append(cands[:first], preferRank(cands[first:])...)
@@ -61,7 +94,8 @@ func (f *finder) fromGroup(cands []candidate, from, to uint32, g uint8, name *pa
 		return cands, more
 	}
 	speaks := &f.Usages[best]
-	c := candidate{usage: best, concept: speaks.Concept, author: verdict, flags: f.compareNames(name, best)}
+	c := candidate{usage: best, concept: speaks.Concept, author: verdict}
+	c.flags = f.compareNames(name, best)
 	if speaks.Bits.Has(file.Joined) {
 		if e, _ := f.EdgeOf(best); e.Reason == file.ByAutonym {
 			c.flags |= vocabulary.AutonymOfSpecies

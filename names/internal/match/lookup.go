@@ -1,0 +1,187 @@
+package match
+
+import (
+	"slices"
+
+	"bencao/names/internal/author"
+	"bencao/names/internal/file"
+	"bencao/names/internal/vocabulary"
+)
+
+// lookUp returns the candidates of the first tier that has some. The candidates are valid until the
+// next lookup with the same buffers.
+func (f *finder) lookUp() found {
+	var s found
+	for hits := range f.tiers {
+		if s.candidates = f.expand(f.buf.candidates[:0], hits); len(s.candidates) == 0 {
+			continue
+		}
+		if s = f.choose(s.candidates); len(s.candidates) > 0 {
+			break
+		}
+	}
+	if f.otherAuthor(s) {
+		// The exact name has another author than the query. Perhaps a name in another spelling has
+		// the query's author.
+		n := len(s.candidates)
+		f.variants(func(hits []hit) bool {
+			all := f.expand(s.candidates, hits)
+			s.candidates = append(all[:n], slices.DeleteFunc(all[n:], func(c candidate) bool { return !c.author.Agrees() })...)
+			return len(all) == n
+		})
+	}
+	f.buf.candidates = s.candidates[:0]
+	return s
+}
+
+// choose drops those candidates of a tier that do not count. It may drop all of them.
+func (f *finder) choose(cands []candidate) found {
+	switch c := &cands[0]; {
+	case c.like == higherRank:
+		return found{candidates: f.bestStatus(cands)}
+	case c.like == fuzzy:
+		return f.nearest(cands)
+	case c.flags.Has(vocabulary.GenusExpanded):
+		return f.preferDatabase(f.preferAuthor(cands))
+	case c.like == variant:
+		return f.preferAuthor(f.keepGenus(cands))
+	}
+	return f.preferAuthor(cands)
+}
+
+// otherAuthor reports whether the name itself was found, but only with another author.
+func (f *finder) otherAuthor(s found) bool {
+	return len(s.candidates) > 0 && s.candidates[0].like == exact && s.candidates[0].author == author.Differs && !s.author &&
+		!f.name.Abbreviated && !f.name.OpenGenus
+}
+
+// preferAuthor finds out whether some candidate's author agrees with the query. If none agrees, it
+// keeps all candidates. If some author is the same, it keeps the candidates with the same author;
+// otherwise it keeps those whose author agrees. It also keeps accepted names whose checklist gives
+// an author.
+func (f *finder) preferAuthor(cands []candidate) found {
+	s := found{}
+	for i := range cands {
+		s.author = s.author || cands[i].author.Agrees()
+		s.sameAuthor = s.sameAuthor || cands[i].author == author.Same
+	}
+	s.candidates = cands
+	if !s.author {
+		return s
+	}
+	kept := cands[:0]
+	for _, c := range cands {
+		right := c.author == author.Same || c.author.Agrees() && !s.sameAuthor
+		if right || f.accepted(c.usage) && c.author != author.Unknown {
+			kept = append(kept, c)
+		}
+	}
+	s.candidates = kept
+	return s
+}
+
+// preferDatabase drops the candidates that are not species of the database, if some of them are.
+func (f *finder) preferDatabase(s found) found {
+	own := func(c candidate) bool { return f.inDatabase(c.concept) }
+	if slices.ContainsFunc(s.candidates, own) {
+		s.candidates = slices.DeleteFunc(s.candidates, func(c candidate) bool { return !own(c) })
+	}
+	s.candidates = s.candidates[:min(len(s.candidates), 4*vocabulary.MaxLimit)]
+	return s
+}
+
+// keepGenus drops names in another genus than the query's if their author differs from the query's
+// and the genus of the query exists.
+func (f *finder) keepGenus(cands []candidate) []candidate {
+	k := f.name.Keys[0]
+	if f.name.Author == "" || !f.HasGenus(k.Text[:k.Genus]) {
+		return cands
+	}
+	return slices.DeleteFunc(cands, func(c candidate) bool { return c.flags.Has(vocabulary.GenusCorrected) && c.author == author.Differs })
+}
+
+// bestStatus returns one of the candidates: of several homonyms, the one with the best status.
+func (f *finder) bestStatus(cands []candidate) []candidate {
+	best := cands[0]
+	for _, c := range cands[1:] {
+		if f.Usages[c.usage].Status < f.Usages[best.usage].Status {
+			best = c
+		}
+	}
+	best.flags &^= vocabulary.HybridSignIgnored | vocabulary.RankMissing
+	return append(cands[:0], best)
+}
+
+// A candidate counts only if its cost exceeds that of the nearest candidate by less than a margin.
+// The margin is costMarginAuthor if some candidate's author agrees, and otherwise costMargin.
+const (
+	costMarginAuthor = 1
+	costMargin       = 0.75
+)
+
+// nearest returns the fuzzy candidates that are near enough to count. cands must be sorted by cost.
+// If the author of some candidate agrees with the query, only candidates whose author agrees count.
+func (f *finder) nearest(cands []candidate) found {
+	otherLife, wellKnown := f.speciesOfOtherLife()
+	cands = slices.DeleteFunc(cands, func(c candidate) bool {
+		return f.isSisterSpecies(&c) ||
+			otherLife && c.author != author.Same && (wellKnown || c.edits > 1 || c.flags.Has(vocabulary.EpithetCorrected))
+	})
+	agree := slices.ContainsFunc(cands, func(c candidate) bool { return c.author.Agrees() })
+	most := costMargin
+	if agree {
+		most = costMarginAuthor
+	}
+	nearest := float64(2 * maxEdits)
+	kept := cands[:0]
+	for _, c := range cands {
+		if isAnotherName(&c) || agree && !c.author.Agrees() || c.cost >= nearest+most {
+			continue
+		}
+		nearest = min(nearest, c.cost)
+		kept = append(kept, c)
+	}
+	return found{candidates: kept, author: agree}
+}
+
+// isSisterSpecies reports whether the author of the query has named the candidate and also another
+// species of the genus. The author may have named two species with similar names: Ixora regalis and
+// Ixora pedalis.
+func (f *finder) isSisterSpecies(c *candidate) bool {
+	return c.doubt == doubtWord && c.edits > 1 && c.author == author.Same && f.namesOthers(f.cited, f.KeyOf(c.usage))
+}
+
+// isAnotherName reports whether the query probably means another name than c. The checklists then
+// lack this other name.
+func isAnotherName(c *candidate) bool {
+	switch {
+	case c.author == author.Differs:
+		return c.edits >= 2 || c.doubt != noDoubt
+	case c.doubt == doubtGenus:
+		return c.edits >= 2 || !c.author.AgreesWell() && c.author != author.NotGiven
+	case c.doubt == doubtSlip:
+		return c.author != author.Same
+	case c.doubt == doubtWord:
+		return c.edits >= 2 && c.author != author.Same
+	case c.doubt == doubtShort:
+		return c.edits >= 2 && c.author != author.Same
+	}
+	return false
+}
+
+// namesOthers reports whether an author has a name other than key in the genus of key.
+func (v view) namesOthers(cited *author.Cited, key uint32) bool {
+	g := v.GenusOf(key)
+	for n := v.Genera[g].Key; n < v.Genera[g+1].Key; n++ {
+		if n == key || len(v.Rest(n)) == 0 {
+			continue
+		}
+		usage := v.FirstOf(n)
+		for i, to := v.Namesakes(usage); i < to; i++ {
+			if cited.Compare(v.Text(i, file.Author)) == author.Same {
+				return true
+			}
+		}
+	}
+	return false
+}
