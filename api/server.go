@@ -17,9 +17,9 @@ import (
 
 	"bencao/api/access"
 	"bencao/api/connections"
+	"bencao/api/keyuse"
 	"bencao/api/logging"
 	"bencao/api/problem"
-	"bencao/api/usage"
 	"bencao/store/snapshot"
 
 	"github.com/gin-gonic/gin"
@@ -89,8 +89,8 @@ type Options struct {
 	PagesKey string
 	// LogDropped returns the number of dropped log lines, for the metrics. Nil means none.
 	LogDropped func() int64
-	// Usage remembers the use of each key. Nil means that nothing does.
-	Usage *usage.Counter
+	// KeyUse remembers the use of each key. Nil means that nothing does.
+	KeyUse *keyuse.Counter
 }
 
 func (o Options) withDefaults() Options {
@@ -253,8 +253,8 @@ func (s *Server) finish(c *call) {
 		s.metrics.ahead.Inc()
 	}
 	s.metrics.key(c.countedKey(), c.status, c.names.Load(), c.bytes)
-	if p := c.admission.Principal; s.opt.Usage != nil && p != nil && !p.Anonymous() && !errors.Is(c.err, access.ErrNetwork) {
-		s.opt.Usage.Count(p.ID, c.began)
+	if p := c.admission.Principal; s.opt.KeyUse != nil && p != nil && !p.Anonymous() && !errors.Is(c.err, access.ErrNetwork) {
+		s.opt.KeyUse.Count(p.ID, c.began)
 	}
 	if c.refusedStranger() && !s.refusals.Let(c.reason) {
 		return

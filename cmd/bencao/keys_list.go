@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"bencao/api/access"
-	"bencao/api/usage"
+	"bencao/api/keyuse"
 
 	"github.com/spf13/cobra"
 )
@@ -36,7 +36,7 @@ type useJSON struct {
 }
 
 // newKeyJSON returns a key. used is the use of all keys, or nil if it is not known.
-func newKeyJSON(e access.Entry, now time.Time, used usage.Keys) keyJSON {
+func newKeyJSON(e access.Entry, now time.Time, used keyuse.Keys) keyJSON {
 	k := keyJSON{
 		ID: e.ID, Name: e.Name, State: e.State(now), Hash: e.Hash.String(), Networks: networkTexts(e), AllowAny: e.AllowAny,
 		Scopes: e.Scopes.Names(), Rate: e.Rate, Disabled: e.Disabled, Note: e.Note,
@@ -56,12 +56,12 @@ func newKeyJSON(e access.Entry, now time.Time, used usage.Keys) keyJSON {
 
 // usedKeys returns the use of all keys. It returns nil if no folder is set, or if the folder cannot
 // be read.
-func (s *settings) usedKeys(cmd *cobra.Command) usage.Keys {
+func (s *settings) usedKeys(cmd *cobra.Command) keyuse.Keys {
 	folder := s.usageAt()
 	if folder == "" {
 		return nil
 	}
-	used, err := usage.Read(folder)
+	used, err := keyuse.Read(folder)
 	if err != nil {
 		cmd.PrintErrf("the use of keys is not known: %v\n", err)
 	}

@@ -21,10 +21,10 @@ import (
 	"bencao/api"
 	"bencao/api/access"
 	"bencao/api/explorer"
+	"bencao/api/keyuse"
 	"bencao/api/limits/redis"
 	"bencao/api/listen"
 	"bencao/api/logging"
-	"bencao/api/usage"
 	"bencao/indexer"
 	"bencao/internal/snapshotfiles"
 	"bencao/store/snapshot"
@@ -109,8 +109,8 @@ type service struct {
 	keys        *access.File
 	live        *snapshot.Live[*api.Backend]
 	follower    *snapshot.Follower
-	usage       *usage.Counter // nil with --usage off
-	shared      *redis.Limiter // nil without --redis
+	keyUse      *keyuse.Counter // nil with --usage off
+	shared      *redis.Limiter  // nil without --redis
 	server      *api.Server
 }
 
@@ -189,8 +189,8 @@ func (s *service) newServer(health *api.Health, proxies []netip.Prefix) (err err
 		return err
 	}
 	if folder := s.usageAt(); folder != "" {
-		s.usage = usage.Open(folder, func() []string { return s.keys.Table().IDs() }, reportUsage(s.log))
-		opt.Usage = s.usage
+		s.keyUse = keyuse.Open(folder, func() []string { return s.keys.Table().IDs() }, reportUsage(s.log))
+		opt.KeyUse = s.keyUse
 	}
 	gate := access.GateOptions{AddressRate: s.addressRate}
 	if address := s.settings.redis; address != "" {
@@ -217,8 +217,8 @@ func (s *service) run(ctx context.Context, call moments) error {
 	if admin != nil {
 		work.Go(func() error { return s.server.ServeAdmin(ctx, admin) })
 	}
-	if s.usage != nil {
-		watch(s.usage.Run)
+	if s.keyUse != nil {
+		watch(s.keyUse.Run)
 	}
 	watch(s.follower.Run)
 	watch(s.keys.Watch)
@@ -234,8 +234,8 @@ func (s *service) run(ctx context.Context, call moments) error {
 		call.ready(main.Addr().String())
 	}
 	err := work.Wait()
-	if s.usage != nil {
-		s.usage.Save()
+	if s.keyUse != nil {
+		s.keyUse.Save()
 	}
 	return err
 }

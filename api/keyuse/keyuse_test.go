@@ -1,4 +1,4 @@
-package usage_test
+package keyuse_test
 
 import (
 	"fmt"
@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"bencao/api/usage"
+	"bencao/api/keyuse"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -16,14 +16,14 @@ import (
 var noon = time.Date(2026, 6, 1, 12, 0, 0, 0, time.UTC)
 
 // open returns a counter of the keys in ids, which reports no failure.
-func open(t *testing.T, folder string, ids ...string) *usage.Counter {
+func open(t *testing.T, folder string, ids ...string) *keyuse.Counter {
 	t.Helper()
-	return usage.Open(folder, func() []string { return ids }, func(err error) { t.Errorf("reported: %v", err) })
+	return keyuse.Open(folder, func() []string { return ids }, func(err error) { t.Errorf("reported: %v", err) })
 }
 
-func want(t *testing.T, folder string, keys usage.Keys) {
+func want(t *testing.T, folder string, keys keyuse.Keys) {
 	t.Helper()
-	got, err := usage.Read(folder)
+	got, err := keyuse.Read(folder)
 	if diff := cmp.Diff(keys, got); diff != "" || err != nil {
 		t.Errorf("%v (-want +got)\n%s", err, diff)
 	}
@@ -33,17 +33,17 @@ func want(t *testing.T, folder string, keys usage.Keys) {
 // must be neither lost nor counted twice.
 func TestTwoCounters(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "usage")
-	want(t, folder, usage.Keys{})
+	want(t, folder, keyuse.Keys{})
 	first, second := open(t, folder, "lab", "thesis"), open(t, folder, "lab", "thesis")
 	first.Count("lab", noon)
 	second.Count("lab", noon.Add(-time.Hour))
 	first.Count("lab", noon.Add(time.Hour))
 	second.Count("thesis", noon)
-	for _, c := range []*usage.Counter{first, second, first} {
+	for _, c := range []*keyuse.Counter{first, second, first} {
 		c.Save()
 	}
 	first.Count("lab", noon) // this count is lost, because the server is killed before the next save
-	want(t, folder, usage.Keys{
+	want(t, folder, keyuse.Keys{
 		"lab":    {First: noon.Add(-time.Hour), Last: noon.Add(time.Hour), Requests: 3},
 		"thesis": {First: noon, Last: noon, Requests: 1},
 	})
@@ -59,7 +59,7 @@ func TestRemovedKey(t *testing.T) {
 	after.Count("gone", noon) // a request that was running when the key was removed
 	after.Count("lab", noon)
 	after.Save()
-	want(t, folder, usage.Keys{"lab": {First: noon, Last: noon, Requests: 1}})
+	want(t, folder, keyuse.Keys{"lab": {First: noon, Last: noon, Requests: 1}})
 }
 
 // TestUnwritable counts requests while the folder cannot be written. The counts must stay in
@@ -70,7 +70,7 @@ func TestUnwritable(t *testing.T) {
 		t.Fatal(err)
 	}
 	var reports []string
-	c := usage.Open(folder, func() []string { return []string{"lab"} }, func(err error) { reports = append(reports, fmt.Sprint(err)) })
+	c := keyuse.Open(folder, func() []string { return []string{"lab"} }, func(err error) { reports = append(reports, fmt.Sprint(err)) })
 	for range 2 {
 		c.Count("lab", noon)
 		c.Save()
@@ -82,7 +82,7 @@ func TestUnwritable(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.Save()
-	want(t, folder, usage.Keys{"lab": {First: noon, Last: noon, Requests: 2}})
+	want(t, folder, keyuse.Keys{"lab": {First: noon, Last: noon, Requests: 2}})
 	if len(reports) != 2 || reports[1] != "<nil>" {
 		t.Errorf("reports are %q, want a second report of nil", reports)
 	}
@@ -97,7 +97,7 @@ func TestDamaged(t *testing.T) {
 			t.Fatal(err)
 		}
 		var report error
-		c := usage.Open(folder, func() []string { return []string{"lab"} }, func(err error) { report = err })
+		c := keyuse.Open(folder, func() []string { return []string{"lab"} }, func(err error) { report = err })
 		c.Count("lab", noon)
 		c.Save()
 		if report == nil || !strings.Contains(report.Error(), path+" is damaged") {
@@ -110,7 +110,7 @@ func TestDamaged(t *testing.T) {
 }
 
 func BenchmarkCount(b *testing.B) {
-	c := usage.Open("", func() []string { return nil }, func(error) {})
+	c := keyuse.Open("", func() []string { return nil }, func(error) {})
 	b.ReportAllocs()
 	b.RunParallel(func(pb *testing.PB) {
 		for pb.Next() {

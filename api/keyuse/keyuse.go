@@ -1,4 +1,4 @@
-// Package usage remembers the use of each API key: the first and the last request, and the number
+// Package keyuse remembers the use of each API key: the first and the last request, and the number
 // of requests. Somebody who renews keys needs it. It is one small file:
 //
 //	usage/keys.json   {"lab":{"first":"2026-11-22T08:00:00Z","last":"…","requests":4}}
@@ -7,7 +7,7 @@
 // counts to the file under a lock, so several servers can share the file. If a server is killed,
 // the counts of at most ten minutes are lost. The file has the ids of keys and never a key itself.
 // Begin with [Open] and [Counter.Count].
-package usage
+package keyuse
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package usage_test
+package keyuse_test
 
 import (
 	"testing"
