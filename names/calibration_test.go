@@ -14,7 +14,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"bencao/names"
-	"bencao/names/internal/vocabulary"
+	"bencao/names/internal/answer"
 )
 
 // TestCalibration measures the share of right answers of each kind of answer and compares this
@@ -104,7 +104,7 @@ func TestCalibration(t *testing.T) {
 		}
 	}
 	for _, k := range c.kinds {
-		if k.n < fewest || strings.HasPrefix(k.name, vocabulary.MatchHigherRank) {
+		if k.n < fewest || strings.HasPrefix(k.name, answer.MatchHigherRank) {
 			continue // skip kinds with few answers, and answers at a higher taxonomic rank
 		}
 		share, score := float64(k.right)/float64(k.n), k.score/float64(k.n)
@@ -164,7 +164,7 @@ func (c *calibration) missing(t *testing.T) {
 			continue
 		}
 		for _, author := range []string{s.author, ""} {
-			if r := match(ix, s.name, author); len(r.Results) > 0 && r.Results[0].MatchType != vocabulary.MatchHigherRank {
+			if r := match(ix, s.name, author); len(r.Results) > 0 && r.Results[0].MatchType != answer.MatchHigherRank {
 				c.add(r, false)
 			}
 		}
@@ -183,7 +183,7 @@ func (c *calibration) china(t *testing.T) {
 			taxon[key] = ""
 			r := match(ix, name, author)
 			if len(r.Results) > 0 {
-				if e := r.Results[0]; e.MatchType == vocabulary.MatchExact && e.WCVPID != "" && (e.AuthorMatch == vocabulary.AuthorSame || e.AuthorMatch == vocabulary.AuthorCompatible) {
+				if e := r.Results[0]; e.MatchType == answer.MatchExact && e.WCVPID != "" && (e.AuthorMatch == answer.AuthorSame || e.AuthorMatch == answer.AuthorCompatible) {
 					taxon[key] = string(e.AcceptedName)
 				}
 			}
@@ -195,7 +195,7 @@ func (c *calibration) china(t *testing.T) {
 		if want == "" {
 			return
 		}
-		if r := match(ix, name, author); len(r.Results) > 0 && r.Results[0].MatchType != vocabulary.MatchHigherRank && r.Results[0].WCVPID != "" {
+		if r := match(ix, name, author); len(r.Results) > 0 && r.Results[0].MatchType != answer.MatchHigherRank && r.Results[0].WCVPID != "" {
 			right := string(r.Results[0].AcceptedName) == want
 			c.add(r, right)
 			if !right && *showMisses {
@@ -208,7 +208,7 @@ func (c *calibration) china(t *testing.T) {
 	// answer is then another opinion, not a wrong match, unless the author differs.
 	opinion := func(n chinaName) bool {
 		r := match(ix, n.name, n.author)
-		return len(r.Results) > 0 && r.Results[0].MatchType == vocabulary.MatchExact && r.Results[0].TaxonStatus == "accepted" && r.Results[0].AuthorMatch != vocabulary.AuthorDiffers
+		return len(r.Results) > 0 && r.Results[0].MatchType == answer.MatchExact && r.Results[0].TaxonStatus == "accepted" && r.Results[0].AuthorMatch != answer.AuthorDiffers
 	}
 	for i, n := range heldOut.synonyms {
 		if i%3 == 0 && !opinion(n) {
@@ -241,7 +241,7 @@ func (c *calibration) authors(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if e.MatchType != vocabulary.MatchExact || e.AuthorMatch != vocabulary.AuthorDiffers {
+		if e.MatchType != answer.MatchExact || e.AuthorMatch != answer.AuthorDiffers {
 			continue // count only exact matches whose author differs
 		}
 		c.addAs("exact, author differs, a name in use", names.Response{Results: []names.Entry{e}}, cells[3] == "right")
@@ -266,7 +266,7 @@ func (c *calibration) chineseNames(t *testing.T, dir string) {
 			return nil
 		}
 		want := match(ix, row["物种拉丁名"], "")
-		if len(want.Results) == 0 || want.Results[0].MatchType != vocabulary.MatchExact {
+		if len(want.Results) == 0 || want.Results[0].MatchType != answer.MatchExact {
 			return nil
 		}
 		if r := match(ix, row["物种中文名"], ""); len(r.Results) > 0 {
@@ -279,11 +279,11 @@ func (c *calibration) chineseNames(t *testing.T, dir string) {
 	}
 	for row := range judged(t, filepath.Join(dir, "golden", "pinyin-dev.tsv")) {
 		name := match(ix, row["chinese_name"], "")
-		if len(name.Results) == 0 || name.MatchedVia != vocabulary.ViaChineseName {
+		if len(name.Results) == 0 || name.MatchedVia != answer.ViaChineseName {
 			continue
 		}
 		for _, pinyin := range []string{row["pinyin"], plainTones(row["pinyin"])} {
-			if r := match(ix, pinyin, ""); r.MatchedVia == vocabulary.ViaPinyin {
+			if r := match(ix, pinyin, ""); r.MatchedVia == answer.ViaPinyin {
 				c.add(r, r.Results[0].AcceptedName == name.Results[0].AcceptedName)
 			}
 		}
@@ -318,7 +318,7 @@ func kindOf(r names.Response) string {
 		several = ", several"
 	}
 	switch r.MatchedVia {
-	case vocabulary.ViaChineseName, vocabulary.ViaChineseAlias, vocabulary.ViaPinyin, vocabulary.ViaHerbName:
+	case answer.ViaChineseName, answer.ViaChineseAlias, answer.ViaPinyin, answer.ViaHerbName:
 		return r.MatchedVia + several
 	}
 	if has("genusExpanded") {
@@ -326,15 +326,15 @@ func kindOf(r names.Response) string {
 	}
 	kind := e.MatchType
 	switch {
-	case e.MatchType == vocabulary.MatchFuzzy && e.EditDistance == 1:
+	case e.MatchType == answer.MatchFuzzy && e.EditDistance == 1:
 		kind += ", 1 edit"
-	case e.MatchType == vocabulary.MatchFuzzy:
+	case e.MatchType == answer.MatchFuzzy:
 		kind += fmt.Sprintf(", %d edits", e.EditDistance)
-	case has("homonym") && has("ambiguous") && e.AuthorMatch == vocabulary.AuthorNotGiven && e.MatchType == vocabulary.MatchExact:
+	case has("homonym") && has("ambiguous") && e.AuthorMatch == answer.AuthorNotGiven && e.MatchType == answer.MatchExact:
 		if kind += ", homonyms, another"; e.TaxonStatus == "accepted" {
 			kind = strings.Replace(kind, "another", "the accepted one", 1)
 		}
-	case has("homonym") && e.AuthorMatch == vocabulary.AuthorNotGiven && e.MatchType == vocabulary.MatchExact && e.Score == 0.95:
+	case has("homonym") && e.AuthorMatch == answer.AuthorNotGiven && e.MatchType == answer.MatchExact && e.Score == 0.95:
 		kind += ", homonyms, the one in use"
 	}
 	if has("rankDiffers") {

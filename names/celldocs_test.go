@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"bencao/names"
-	"bencao/names/internal/vocabulary"
+	"bencao/names/internal/answer"
 )
 
 // TestCellsOfDocs checks the table of cells in docs/name-matching.md.
@@ -33,7 +33,7 @@ func TestCellsOfDocs(t *testing.T) {
 		var answered []string
 		for _, e := range r.Results {
 			answered = append(answered, string(e.MatchedName))
-			if several := len(r.Results) > 1; several != e.Flags.Has(vocabulary.Ambiguous) {
+			if several := len(r.Results) > 1; several != e.Flags.Has(answer.Ambiguous) {
 				t.Errorf("%s: %s has flags %v", cell, e.MatchedName, e.Flags)
 			}
 		}

@@ -11,7 +11,7 @@ import (
 
 	"bencao/internal/test/cases"
 	"bencao/names"
-	"bencao/names/internal/vocabulary"
+	"bencao/names/internal/answer"
 )
 
 var showCells = flag.Bool("cells", false, "log every cell that is not answered as expected")
@@ -140,7 +140,7 @@ func offersAll(results []names.Entry, wanted []string) bool {
 		if at < len(wanted) && resolvesTo(e, wanted[at]) {
 			at++
 		}
-		if !e.Flags.Has(vocabulary.Ambiguous) {
+		if !e.Flags.Has(answer.Ambiguous) {
 			return false
 		}
 	}

@@ -20,6 +20,6 @@
 // The API, the command match and the nightly build all call Match, so the same name has the same
 // answer everywhere. The package does not know HTTP or the file formats of checklists.
 //
-// The packages in names/internal do the work; this package has the vocabulary and the entry points.
+// The packages in names/internal do the work; this package has the entry points.
 // Start with [Index.Match], then read package names/internal/match.
 package names

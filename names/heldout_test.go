@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"bencao/names"
-	"bencao/names/internal/vocabulary"
+	"bencao/names/internal/answer"
 )
 
 // heldOut is an index of WCVP and the database without the names in missing and synonyms. Because
@@ -144,7 +144,7 @@ func TestMissingNames(t *testing.T) {
 			}
 			asked++
 			r := match(ix, s.name, author)
-			if len(r.Results) == 0 || r.Results[0].MatchType == vocabulary.MatchHigherRank {
+			if len(r.Results) == 0 || r.Results[0].MatchType == answer.MatchHigherRank {
 				unmatched++
 			} else if *showMisses {
 				e := r.Results[0]

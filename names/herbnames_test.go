@@ -6,7 +6,7 @@ import (
 
 	"bencao/names"
 	"bencao/names/herb"
-	"bencao/names/internal/vocabulary"
+	"bencao/names/internal/checklist"
 )
 
 // TestHerbNamesAreSynonyms checks plant names that only books on herbs have. Each must resolve to
@@ -17,17 +17,17 @@ func TestHerbNamesAreSynonyms(t *testing.T) {
 		names.Usage{ID: "2", Name: "Citrus × aurantium", Author: "L.", Rank: "species", Status: names.Accepted},
 	)
 	for _, tt := range []struct{ name, accepted, source string }{
-		{"Aucklandia lappa", "Dolomiaea costus", vocabulary.SourceHerbs},
-		{"Aucklandia lappa Decne.", "Dolomiaea costus", vocabulary.SourceHerbs},
+		{"Aucklandia lappa", "Dolomiaea costus", checklist.SourceHerbs},
+		{"Aucklandia lappa Decne.", "Dolomiaea costus", checklist.SourceHerbs},
 		{"Dolomiaea costus", "Dolomiaea costus", names.SourceWCVP},
-		{"Citrus sinensis", "Citrus × aurantium", vocabulary.SourceHerbs},
+		{"Citrus sinensis", "Citrus × aurantium", checklist.SourceHerbs},
 	} {
 		r := match(ix, tt.name, "")
 		if len(r.Results) == 0 {
 			t.Errorf("%s: nothing, want %s", tt.name, tt.accepted)
 			continue
 		}
-		if e := r.Results[0]; string(e.AcceptedName) != tt.accepted || e.MatchSource != tt.source || e.Score > 0.98 || tt.source == vocabulary.SourceHerbs && e.Score > 0.90 {
+		if e := r.Results[0]; string(e.AcceptedName) != tt.accepted || e.MatchSource != tt.source || e.Score > 0.98 || tt.source == checklist.SourceHerbs && e.Score > 0.90 {
 			t.Errorf("%s: %s %.2f of %s, want %s of %s", tt.name, e.AcceptedName, e.Score, e.MatchSource, tt.accepted, tt.source)
 		}
 	}

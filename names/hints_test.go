@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"bencao/names"
-	"bencao/names/internal/vocabulary"
+	"bencao/names/internal/answer"
 )
 
 // hinted returns an index of a few names that can be told apart by hints.
@@ -103,7 +103,7 @@ func TestCrops(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(r.Results) != want || (r.MatchedVia == vocabulary.ViaChineseAlias) != (name != "稻") {
+		if len(r.Results) != want || (r.MatchedVia == answer.ViaChineseAlias) != (name != "稻") {
 			t.Errorf("%s: %s, want %d plants", name, render(r), want)
 		}
 	}
@@ -125,18 +125,18 @@ func TestFamilyHint(t *testing.T) {
 		without := ask(names.Query{Name: name})
 		for _, family := range []string{"Araliaceae", "ARALIACEAE", "五加科", "五加科 Araliaceae", "143. 五加科", "Aralia.", "Aral."} {
 			with := ask(names.Query{Name: name, Family: family})
-			if with.Score < without.Score || !with.Flags.Has(vocabulary.FamilyHint) || with.Flags.Has(vocabulary.FamilyDiffers) {
+			if with.Score < without.Score || !with.Flags.Has(answer.FamilyHint) || with.Flags.Has(answer.FamilyDiffers) {
 				t.Errorf("%s with %s: %.2f %v, want at least %.2f and familyHint", name, family, with.Score, with.Flags, without.Score)
 			}
 		}
 		for _, family := range []string{"-", "unknown", "NA", "五加属", "待定"} {
 			with := ask(names.Query{Name: name, Family: family})
-			if with.Score != without.Score || with.Flags.Has(vocabulary.FamilyHint) {
+			if with.Score != without.Score || with.Flags.Has(answer.FamilyHint) {
 				t.Errorf("%s with %s: %.2f %v, want %.2f and no hint", name, family, with.Score, with.Flags, without.Score)
 			}
 		}
 		with := ask(names.Query{Name: name, Family: "蔷薇科"})
-		if with.Score >= without.Score || !with.Flags.Has(vocabulary.FamilyDiffers) {
+		if with.Score >= without.Score || !with.Flags.Has(answer.FamilyDiffers) {
 			t.Errorf("%s with 蔷薇科: %.2f %v, want less than %.2f and familyDiffers", name, with.Score, with.Flags, without.Score)
 		}
 	}
@@ -173,7 +173,7 @@ func TestChineseNameHint(t *testing.T) {
 			continue
 		}
 		best := r.Results[0]
-		if string(best.AcceptedName) != tt.accepted || best.Score < tt.least || best.Score > tt.most || best.Flags.Has(vocabulary.ChineseNameDiffers) != tt.contradictory {
+		if string(best.AcceptedName) != tt.accepted || best.Score < tt.least || best.Score > tt.most || best.Flags.Has(answer.ChineseNameDiffers) != tt.contradictory {
 			t.Errorf("%s beside %s: %s at %.2f, want %s at %.2f to %.2f", tt.name, tt.beside, render(r), best.Score, tt.accepted, tt.least, tt.most)
 		}
 		for _, other := range r.Results[1:] {

@@ -11,7 +11,7 @@ import (
 
 	"bencao/internal/test/cases"
 	"bencao/names"
-	"bencao/names/internal/vocabulary"
+	"bencao/names/internal/answer"
 )
 
 func TestOpenRefusesDamage(t *testing.T) {
@@ -91,7 +91,7 @@ func TestEmptyIndex(t *testing.T) {
 	defer ix.Close()
 	for _, q := range []string{"Panax ginseng C.A.Mey.", "P. ginseng", "人参", "ren shen", "91472-1", "A b × c d"} {
 		r, err := ix.Match(names.Query{Name: q})
-		if err != nil || len(r.Results) != 0 || r.MatchedVia != vocabulary.ViaNone && r.MatchedVia != vocabulary.ViaHybridFormula {
+		if err != nil || len(r.Results) != 0 || r.MatchedVia != answer.ViaNone && r.MatchedVia != answer.ViaHybridFormula {
 			t.Errorf("Match(%q) in an empty index = %s, %v; want nothing", q, render(r), err)
 		}
 	}
@@ -178,12 +178,12 @@ func FuzzMatch(f *testing.F) {
 		if render(r) != render(again) {
 			t.Errorf("Match(%q) gives %s, then %s", s, render(r), render(again))
 		}
-		for i := 1; i < len(r.Results) && r.MatchedVia != vocabulary.ViaHybridFormula; i++ {
+		for i := 1; i < len(r.Results) && r.MatchedVia != answer.ViaHybridFormula; i++ {
 			if r.Results[i].Score > r.Results[i-1].Score {
 				t.Errorf("Match(%q) is out of order: %s", s, render(r))
 			}
 		}
-		if err == nil && (len(r.Results) == 0) != (r.MatchedVia == vocabulary.ViaNone) {
+		if err == nil && (len(r.Results) == 0) != (r.MatchedVia == answer.ViaNone) {
 			t.Errorf("Match(%q): matchedVia %s with %d results", s, r.MatchedVia, len(r.Results))
 		}
 	})

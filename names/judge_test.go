@@ -10,8 +10,8 @@ import (
 	"bencao/internal/null"
 	"bencao/names"
 	"bencao/names/editdistance"
+	"bencao/names/internal/answer"
 	authors "bencao/names/internal/author"
-	"bencao/names/internal/vocabulary"
 )
 
 func match(ix *names.Index, name, author string) names.Response {
@@ -53,7 +53,7 @@ func judgeGBIFParser(ix *names.Index, row map[string]string) verdict {
 	}
 	// Judge only names of plants, whose genus the checklists have.
 	genus, _, _ := strings.Cut(words(row["expected_canonical"]), " ")
-	if r := match(ix, genus, ""); r.MatchedVia == vocabulary.ViaNone || r.Results[0].MatchType != vocabulary.MatchExact {
+	if r := match(ix, genus, ""); r.MatchedVia == answer.ViaNone || r.Results[0].MatchType != answer.MatchExact {
 		return verdict{skip: true}
 	}
 	got, want := words(string(match(ix, row["input"], "").CanonicalName)), words(row["expected_canonical"])
@@ -93,7 +93,7 @@ func judgeSanitise(ix *names.Index, row map[string]string) verdict {
 // hasName reports whether the checklists have this name exactly.
 func hasName(ix *names.Index, name string) bool {
 	r := match(ix, name, "")
-	return len(r.Results) > 0 && r.Results[0].MatchType == vocabulary.MatchExact
+	return len(r.Results) > 0 && r.Results[0].MatchType == answer.MatchExact
 }
 
 func first(r names.Response) (matched, accepted, kind string) {
@@ -116,7 +116,7 @@ func judgeGnames(ix *names.Index, row map[string]string) verdict {
 	switch {
 	case row["expected_type"] == "NoMatch":
 		v.want = ""
-		v.ok = matched == "" || kind == vocabulary.MatchHigherRank
+		v.ok = matched == "" || kind == answer.MatchHigherRank
 	default:
 		for _, w := range strings.Split(want, "|") {
 			w, _, _ = strings.Cut(w, " (")
@@ -158,12 +158,12 @@ func judgeIssue(ix *names.Index, row map[string]string) verdict {
 	v := verdict{input: row["input"], want: row["expected_name"], got: matched}
 	switch {
 	case strings.HasPrefix(row["expected_kind"], "none"):
-		v.ok = matched == "" || kind == vocabulary.MatchHigherRank
+		v.ok = matched == "" || kind == answer.MatchHigherRank
 	case row["expected_kind"] == "hybrid formula":
-		v.ok = r.MatchedVia == vocabulary.ViaHybridFormula && len(r.Results) == 2
+		v.ok = r.MatchedVia == answer.ViaHybridFormula && len(r.Results) == 2
 	case strings.HasPrefix(row["expected_kind"], "synonym"):
 		v.got, v.ok = accepted, accepted == row["expected_name"] || matched == row["expected_name"]
-		if kind == vocabulary.MatchHigherRank || accepted == "" {
+		if kind == answer.MatchHigherRank || accepted == "" {
 			v.skip = true // no checklist has the synonym, or none places it
 		}
 	default:
@@ -174,7 +174,7 @@ func judgeIssue(ix *names.Index, row map[string]string) verdict {
 		v.ok = matched == row["expected_name"] || full == row["expected_name"]
 	}
 	// The checklist writes some hybrids without their sign.
-	v.ok = v.ok || words(matched) == words(v.want) && kind == vocabulary.MatchExact
+	v.ok = v.ok || words(matched) == words(v.want) && kind == answer.MatchExact
 	base, _, _ := strings.Cut(v.want, " (")
 	v.skip = v.skip || !v.ok && base != "" && !hasName(ix, base)
 	return v
@@ -198,7 +198,7 @@ func judgeGBIFMatching(ix *names.Index, row map[string]string) verdict {
 		// conflicting kingdoms. The checklists of the test have only plants.
 		v.skip = true
 	case row["verdict"] == "none":
-		v.want, v.ok = "", len(r.Results) == 0 || r.Results[0].MatchType == vocabulary.MatchHigherRank || r.Results[0].AuthorMatch == vocabulary.AuthorDiffers || r.Results[0].Score < 0.9
+		v.want, v.ok = "", len(r.Results) == 0 || r.Results[0].MatchType == answer.MatchHigherRank || r.Results[0].AuthorMatch == answer.AuthorDiffers || r.Results[0].Score < 0.9
 	case row["expected_rank"] == "FAMILY" || row["expected_rank"] == "KINGDOM" || row["expected_kingdom"] != "Plantae":
 		v.skip = true // the index does not match ranks above the genus
 	case !v.ok && !holdsAuthor(ix, row["expected_canonical"], author(row["expected_name"], row["expected_canonical"])):
@@ -218,7 +218,7 @@ func holdsAuthor(ix *names.Index, name, author string) bool {
 		return false
 	}
 	for _, e := range r.Results {
-		if e.MatchType == vocabulary.MatchExact && e.AuthorMatch != vocabulary.AuthorDiffers && e.AuthorMatch != vocabulary.AuthorUnknown {
+		if e.MatchType == answer.MatchExact && e.AuthorMatch != answer.AuthorDiffers && e.AuthorMatch != answer.AuthorUnknown {
 			return true
 		}
 	}
@@ -248,7 +248,7 @@ func judgeCollision(ix *names.Index, row map[string]string) verdict {
 	v := verdict{input: row["accepted names merged"], ok: true}
 	for _, name := range strings.Split(row["accepted names merged"], " = ") {
 		matched, _, kind := first(match(ix, name, ""))
-		if kind != vocabulary.MatchExact || matched != name {
+		if kind != answer.MatchExact || matched != name {
 			v.want, v.got, v.ok = name, matched+" "+kind, false
 		}
 	}
@@ -258,7 +258,7 @@ func judgeCollision(ix *names.Index, row map[string]string) verdict {
 func judgeExtract(ix *names.Index, row map[string]string) verdict {
 	r := match(ix, row["input"], row["input_authors"])
 	v := verdict{input: row["input"] + " " + row["input_authors"], want: row["expected_accepted"]}
-	if len(r.Results) == 0 || r.Results[0].MatchType != vocabulary.MatchExact || r.Results[0].AuthorMatch == vocabulary.AuthorDiffers {
+	if len(r.Results) == 0 || r.Results[0].MatchType != answer.MatchExact || r.Results[0].AuthorMatch == answer.AuthorDiffers {
 		v.skip = true // the checklists do not have this name
 		return v
 	}
@@ -295,10 +295,10 @@ func judgeAuthorClass(_ *names.Index, row map[string]string) verdict {
 		a, b = strings.TrimPrefix(a, r), strings.TrimPrefix(b, r)
 	}
 	got := authors.Compare(a, b).String()
-	want := vocabulary.AuthorCompatible
+	want := answer.AuthorCompatible
 	switch row["expected_class"] {
 	case "exact", "auto_punct", "auto_in+", "auto_in-", "auto_irank", "auto_fuzzy":
-		want = vocabulary.AuthorSame
+		want = answer.AuthorSame
 	}
 	return verdict{input: row["query"] + " / " + row["reference"], want: want, got: got, ok: got == want}
 }
@@ -334,7 +334,7 @@ func samePair(a, b string) bool {
 		return false
 	}
 	r := match(ix, na, authorA)
-	same := len(r.Results) > 0 && r.Results[0].MatchType != vocabulary.MatchHigherRank && r.Results[0].AuthorMatch != vocabulary.AuthorDiffers
+	same := len(r.Results) > 0 && r.Results[0].MatchType != answer.MatchHigherRank && r.Results[0].AuthorMatch != answer.AuthorDiffers
 	return ix.Close() == nil && same
 }
 

@@ -13,8 +13,8 @@ import (
 
 	"bencao/internal/test/cases"
 	"bencao/names"
+	"bencao/names/internal/answer"
 	"bencao/names/internal/parse"
-	"bencao/names/internal/vocabulary"
 )
 
 // fixture returns an index of testdata/checklists.txt.
@@ -224,7 +224,7 @@ func findsItself(t *testing.T, ix *names.Index, name, author string) {
 		t.Errorf("%q: %v", name, err)
 		return
 	}
-	if !slices.ContainsFunc(r.Results, func(e names.Entry) bool { return e.MatchType == vocabulary.MatchExact && isName(e, name) }) {
+	if !slices.ContainsFunc(r.Results, func(e names.Entry) bool { return e.MatchType == answer.MatchExact && isName(e, name) }) {
 		t.Errorf("%q %q does not find itself: %s", name, author, render(r))
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"bencao/names"
-	"bencao/names/internal/vocabulary"
+	"bencao/names/internal/answer"
 )
 
 // TestHardInputs matches difficult names with the real checklists. testdata/match.txt has difficult
@@ -23,20 +23,20 @@ func TestHardInputs(t *testing.T) {
 		author                              string
 		flags                               []string
 	}{
-		{"Salvia miltiorhiza Bge.", "Salvia miltiorhiza", vocabulary.ViaAcceptedName, "Salvia miltiorrhiza", "183206", "456707-1", "wfo-0000301608", "丹参", vocabulary.MatchVariant, 0.97, vocabulary.AuthorCompatible, []string{"orthography"}},
-		{"ACONITUM CARMICHAELI DEBX.", "Aconitum carmichaeli", vocabulary.ViaAcceptedName, "Aconitum carmichaelii", "2618501", "707241-1", "wfo-0000517046", "乌头", vocabulary.MatchVariant, 0.97, vocabulary.AuthorCompatible, []string{"caseFixed", "orthography"}},
-		{"Evodia rutaecarpa (Juss.) Benth.", "Evodia rutaecarpa", vocabulary.ViaSynonym, "Tetradium ruticarpum", "2514718", "909759-1", "wfo-0000455303", "吴茱萸", vocabulary.MatchVariant, 0.97, vocabulary.AuthorCompatible, []string{"orthography"}},
-		{"P. ginseng", "Panax ginseng", vocabulary.ViaAcceptedName, "Panax ginseng", "146697", "91472-1", "wfo-0000263606", "人参", vocabulary.MatchExact, 0.70, vocabulary.AuthorNotGiven, []string{"genusExpanded"}},
+		{"Salvia miltiorhiza Bge.", "Salvia miltiorhiza", answer.ViaAcceptedName, "Salvia miltiorrhiza", "183206", "456707-1", "wfo-0000301608", "丹参", answer.MatchVariant, 0.97, answer.AuthorCompatible, []string{"orthography"}},
+		{"ACONITUM CARMICHAELI DEBX.", "Aconitum carmichaeli", answer.ViaAcceptedName, "Aconitum carmichaelii", "2618501", "707241-1", "wfo-0000517046", "乌头", answer.MatchVariant, 0.97, answer.AuthorCompatible, []string{"caseFixed", "orthography"}},
+		{"Evodia rutaecarpa (Juss.) Benth.", "Evodia rutaecarpa", answer.ViaSynonym, "Tetradium ruticarpum", "2514718", "909759-1", "wfo-0000455303", "吴茱萸", answer.MatchVariant, 0.97, answer.AuthorCompatible, []string{"orthography"}},
+		{"P. ginseng", "Panax ginseng", answer.ViaAcceptedName, "Panax ginseng", "146697", "91472-1", "wfo-0000263606", "人参", answer.MatchExact, 0.70, answer.AuthorNotGiven, []string{"genusExpanded"}},
 		// The shared checklists accept Pleuropterus multiflorus.
-		{"Polygonum multiflorum Thunb.", "Polygonum multiflorum", vocabulary.ViaSynonym, "Pleuropterus multiflorus", "10057728", "695253-1", "wfo-0000488348", "何首乌", vocabulary.MatchExact, 1, vocabulary.AuthorSame, nil},
-		{"Magnolia officinalis", "Magnolia officinalis", vocabulary.ViaAcceptedName, "Magnolia officinalis", "117741", "554787-1", "wfo-0000233306", "厚朴", vocabulary.MatchExact, 0.98, vocabulary.AuthorNotGiven, []string{"checklistsDisagree"}},
-		{"Citrus aurantium", "Citrus aurantium", vocabulary.ViaAcceptedName, "Citrus × aurantium", "2723957", "59600-2", "wfo-0000607909", "酸橙", vocabulary.MatchExact, 0.75, vocabulary.AuthorNotGiven, []string{"hybridSignIgnored", "homonym", "ambiguous"}},
-		{"Citrus aurantium L.", "Citrus aurantium", vocabulary.ViaAcceptedName, "Citrus × aurantium", "2723957", "59600-2", "wfo-0000607909", "酸橙", vocabulary.MatchExact, 1, vocabulary.AuthorSame, []string{"hybridSignIgnored"}},
-		{"Rubus calycinoides Hayata ex Koidz.", "Rubus calycinoides", vocabulary.ViaSynonym, "Rubus rolfei", "2987018", "739788-1", "wfo-0001018240", "高山悬钩子", vocabulary.MatchExact, 1, vocabulary.AuthorSame, []string{"homonym"}},
-		{"Ligusticum chuanxiong Hort.", "Ligusticum chuanxiong", vocabulary.ViaSynonym, "Conioselinum anthriscoides 'Chuanxiong'", "2934837", "77221902-1", "wfo-1200010974", "川芎", vocabulary.MatchExact, 0.98, vocabulary.AuthorCompatible, nil},
-		{"Araliaceae panax notoginseng (burk.) f.h. chen ex c.chow", "Panax notoginseng", vocabulary.ViaAcceptedName, "Panax notoginseng", "146751", "91521-1", "wfo-0000263666", "三七", vocabulary.MatchExact, 0.98, vocabulary.AuthorCompatible, []string{"familyHint", "caseFixed"}},
-		{"Cisus dicolor", "Cisus dicolor", vocabulary.ViaAcceptedName, "Cissus discolor", "2722364", "869840-1", "wfo-0000606224", "", vocabulary.MatchFuzzy, 0.77, vocabulary.AuthorNotGiven, []string{"genusCorrected", "epithetCorrected"}},
-		{"Malva spec.", "Malva", vocabulary.ViaHigherRank, "Malva", "10181279", "60436984-2", "wfo-4000022983", "", vocabulary.MatchHigherRank, 0.20, vocabulary.AuthorNotGiven, []string{"openNomenclature"}},
+		{"Polygonum multiflorum Thunb.", "Polygonum multiflorum", answer.ViaSynonym, "Pleuropterus multiflorus", "10057728", "695253-1", "wfo-0000488348", "何首乌", answer.MatchExact, 1, answer.AuthorSame, nil},
+		{"Magnolia officinalis", "Magnolia officinalis", answer.ViaAcceptedName, "Magnolia officinalis", "117741", "554787-1", "wfo-0000233306", "厚朴", answer.MatchExact, 0.98, answer.AuthorNotGiven, []string{"checklistsDisagree"}},
+		{"Citrus aurantium", "Citrus aurantium", answer.ViaAcceptedName, "Citrus × aurantium", "2723957", "59600-2", "wfo-0000607909", "酸橙", answer.MatchExact, 0.75, answer.AuthorNotGiven, []string{"hybridSignIgnored", "homonym", "ambiguous"}},
+		{"Citrus aurantium L.", "Citrus aurantium", answer.ViaAcceptedName, "Citrus × aurantium", "2723957", "59600-2", "wfo-0000607909", "酸橙", answer.MatchExact, 1, answer.AuthorSame, []string{"hybridSignIgnored"}},
+		{"Rubus calycinoides Hayata ex Koidz.", "Rubus calycinoides", answer.ViaSynonym, "Rubus rolfei", "2987018", "739788-1", "wfo-0001018240", "高山悬钩子", answer.MatchExact, 1, answer.AuthorSame, []string{"homonym"}},
+		{"Ligusticum chuanxiong Hort.", "Ligusticum chuanxiong", answer.ViaSynonym, "Conioselinum anthriscoides 'Chuanxiong'", "2934837", "77221902-1", "wfo-1200010974", "川芎", answer.MatchExact, 0.98, answer.AuthorCompatible, nil},
+		{"Araliaceae panax notoginseng (burk.) f.h. chen ex c.chow", "Panax notoginseng", answer.ViaAcceptedName, "Panax notoginseng", "146751", "91521-1", "wfo-0000263666", "三七", answer.MatchExact, 0.98, answer.AuthorCompatible, []string{"familyHint", "caseFixed"}},
+		{"Cisus dicolor", "Cisus dicolor", answer.ViaAcceptedName, "Cissus discolor", "2722364", "869840-1", "wfo-0000606224", "", answer.MatchFuzzy, 0.77, answer.AuthorNotGiven, []string{"genusCorrected", "epithetCorrected"}},
+		{"Malva spec.", "Malva", answer.ViaHigherRank, "Malva", "10181279", "60436984-2", "wfo-4000022983", "", answer.MatchHigherRank, 0.20, answer.AuthorNotGiven, []string{"openNomenclature"}},
 	}
 	for _, tt := range tests {
 		r := match(ix, tt.input, "")
@@ -56,7 +56,7 @@ func TestHardInputs(t *testing.T) {
 			}
 		}
 	}
-	if r := match(ix, "Xqzwklerty Vbnmasdfgh", ""); r.MatchedVia != vocabulary.ViaNone || len(r.Results) != 0 {
+	if r := match(ix, "Xqzwklerty Vbnmasdfgh", ""); r.MatchedVia != answer.ViaNone || len(r.Results) != 0 {
 		t.Errorf("letters without meaning match: %s", render(r))
 	}
 }
@@ -78,13 +78,13 @@ func TestRealNamesFindThemselves(t *testing.T) {
 		if a := r["taxon_authors"]; a != "" && !strings.HasPrefix(a, "auct") && a != "ined." && !strings.HasPrefix(a, "sensu") {
 			together, err := ix.Match(names.Query{Name: name + " " + a, Limit: names.MaxLimit})
 			if err != nil {
-				if len([]rune(name+a)) < vocabulary.MaxNameLen {
+				if len([]rune(name+a)) < answer.MaxNameLen {
 					t.Errorf("%s %s: %v", name, a, err)
 				}
 				return nil
 			}
 			if !slices.ContainsFunc(together.Results, func(e names.Entry) bool {
-				return e.MatchType == vocabulary.MatchExact && isName(e, name) && e.AuthorMatch != vocabulary.AuthorDiffers && e.AuthorMatch != vocabulary.AuthorNotGiven
+				return e.MatchType == answer.MatchExact && isName(e, name) && e.AuthorMatch != answer.AuthorDiffers && e.AuthorMatch != answer.AuthorNotGiven
 			}) {
 				// In a few rows of the checklist, the column of the author contains part of the
 				// name.

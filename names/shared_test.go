@@ -17,7 +17,7 @@ import (
 	"bencao/internal/test/fullsize"
 	"bencao/internal/test/leak"
 	"bencao/names"
-	"bencao/names/internal/vocabulary"
+	"bencao/names/internal/checklist"
 )
 
 // findShared returns the folder of shared test data. This data is not in the repository, because it
@@ -91,7 +91,7 @@ func addShared(b *names.Builder, dir string) error {
 	if err != nil {
 		return err
 	}
-	c = b.Checklist(names.Checklist{Source: vocabulary.SourceWFO, Name: "WFO", Version: "test"})
+	c = b.Checklist(names.Checklist{Source: checklist.SourceWFO, Name: "WFO", Version: "test"})
 	err = eachRow(filepath.Join(dir, "data", "wfo-dwca.zip"), "classification.csv", '\t', func(r map[string]string) error {
 		st, _ := names.ParseStatus(r["taxonomicStatus"])
 		return c.Add(names.Usage{
@@ -102,7 +102,7 @@ func addShared(b *names.Builder, dir string) error {
 	if err != nil {
 		return err
 	}
-	c = b.Checklist(names.Checklist{Source: vocabulary.SourceColChina, Name: "CoL-China", Version: "2024"})
+	c = b.Checklist(names.Checklist{Source: checklist.SourceColChina, Name: "CoL-China", Version: "2024"})
 	err = eachRow(filepath.Join(dir, "data", "col-china.zip"), "", ',', func(r map[string]string) error {
 		return c.Add(names.Usage{Name: r["物种拉丁名"], ChineseName: r["物种中文名"], Family: r["科拉丁名"], Status: names.Accepted})
 	})

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"bencao/names"
-	"bencao/names/internal/vocabulary"
+	"bencao/names/internal/answer"
 )
 
 // sample is a name of the checklist with its author.
@@ -90,7 +90,7 @@ type tally struct{ all, right, wrong, open int }
 func (c *tally) add(r names.Response, want string) {
 	c.all++
 	switch {
-	case len(r.Results) == 0 || r.Results[0].MatchType == vocabulary.MatchHigherRank:
+	case len(r.Results) == 0 || r.Results[0].MatchType == answer.MatchHigherRank:
 		c.open++
 	case string(r.Results[0].MatchedName) == want:
 		c.right++

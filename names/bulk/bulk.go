@@ -19,7 +19,6 @@ import (
 	"sync"
 
 	"bencao/names"
-	"bencao/names/internal/vocabulary"
 )
 
 // MaxNames is the maximum number of names in one call of a [Matcher]. A request to a server has the
@@ -521,7 +520,7 @@ func (j *job) render(from *Answer, above bool) *answer {
 
 // failed returns the answer for a row that cannot be matched.
 func (j *job) failed(err error) *answer {
-	m := matched{response: &names.Response{MatchedVia: vocabulary.ViaNone}, problem: j.errorText(err)}
+	m := matched{response: &names.Response{MatchedVia: names.ViaNone}, problem: j.errorText(err)}
 	return &answer{err: err, best: Unreadable, tails: [][]byte{j.renderTail(&m)}}
 }
 

@@ -16,7 +16,7 @@ package author
 import (
 	"strings"
 
-	"bencao/names/internal/vocabulary"
+	"bencao/names/internal/answer"
 )
 
 // Verdict says how well the authors of a query agree with the authors in a checklist. A lower
@@ -34,8 +34,8 @@ const (
 )
 
 var words = [...]string{
-	vocabulary.AuthorSame, vocabulary.AuthorCompatible, vocabulary.AuthorCompatible,
-	vocabulary.AuthorNotGiven, vocabulary.AuthorUnknown, vocabulary.AuthorDiffers,
+	answer.AuthorSame, answer.AuthorCompatible, answer.AuthorCompatible,
+	answer.AuthorNotGiven, answer.AuthorUnknown, answer.AuthorDiffers,
 }
 
 // String returns the verdict as a value of authorMatch in answers.

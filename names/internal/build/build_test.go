@@ -8,10 +8,11 @@ import (
 	"strings"
 	"testing"
 
+	"bencao/names/internal/answer"
 	"bencao/names/internal/build"
+	"bencao/names/internal/checklist"
 	"bencao/names/internal/file"
 	"bencao/names/internal/spelling"
-	"bencao/names/internal/vocabulary"
 )
 
 // entry is a row of a list. accepted is the id of the accepted name.
@@ -24,17 +25,17 @@ func built(t *testing.T, entries ...entry) *file.File {
 	lists := map[string]*build.ChecklistBuilder{}
 	for i, e := range entries {
 		if e.list == "db" {
-			add(t, b.Record(vocabulary.Record{EntryID: int32(i), GUID: e.id, ScientificName: e.name, Author: e.author}))
+			add(t, b.Record(checklist.Record{EntryID: int32(i), GUID: e.id, ScientificName: e.name, Author: e.author}))
 			continue
 		}
 		if lists[e.list] == nil {
-			lists[e.list] = b.Checklist(vocabulary.Checklist{Source: e.list, Name: e.list, Version: "1"})
+			lists[e.list] = b.Checklist(checklist.Checklist{Source: e.list, Name: e.list, Version: "1"})
 		}
-		status := vocabulary.Accepted
+		status := checklist.Accepted
 		if e.accepted != "" && e.accepted != e.id {
-			status = vocabulary.Synonym
+			status = checklist.Synonym
 		}
-		add(t, lists[e.list].Add(vocabulary.Usage{ID: e.id, AcceptedID: e.accepted, Name: e.name, Author: e.author, Status: status}))
+		add(t, lists[e.list].Add(checklist.Usage{ID: e.id, AcceptedID: e.accepted, Name: e.name, Author: e.author, Status: status}))
 	}
 	f, err := file.Open(write(t, b))
 	add(t, err)
@@ -57,7 +58,7 @@ func concepts(f *file.File) map[string]string {
 
 // TestConcepts checks which names of different lists are joined into one concept.
 func TestConcepts(t *testing.T) {
-	const wcvp, wfo = vocabulary.SourceWCVP, vocabulary.SourceWFO
+	const wcvp, wfo = checklist.SourceWCVP, checklist.SourceWFO
 	for _, tt := range []struct {
 		why  string
 		rows []entry
@@ -144,10 +145,10 @@ func TestEdges(t *testing.T) {
 	} {
 		t.Run(tt.why, func(t *testing.T) {
 			b := build.New()
-			add(t, b.Checklist(vocabulary.Checklist{Source: vocabulary.SourceWCVP}).Add(vocabulary.Usage{ID: "1", Name: tt.name, Author: tt.author, Status: vocabulary.Accepted}))
-			r := vocabulary.Record{EntryID: 1, GUID: "g", ScientificName: tt.record, Author: tt.by}
+			add(t, b.Checklist(checklist.Checklist{Source: checklist.SourceWCVP}).Add(checklist.Usage{ID: "1", Name: tt.name, Author: tt.author, Status: checklist.Accepted}))
+			r := checklist.Record{EntryID: 1, GUID: "g", ScientificName: tt.record, Author: tt.by}
 			if tt.synonym != "" {
-				r.Synonyms = []vocabulary.RecordSynonym{{Name: tt.synonym, Author: tt.cite}}
+				r.Synonyms = []checklist.RecordSynonym{{Name: tt.synonym, Author: tt.cite}}
 			}
 			add(t, b.Record(r))
 			f, err := file.Open(write(t, b))
@@ -169,21 +170,21 @@ func TestEdges(t *testing.T) {
 func TestRefused(t *testing.T) {
 	for name, want := range map[string]string{
 		"": "is empty", " . ": "is empty", "\xff": "not valid UTF-8", "×": "no letters",
-		"Aus " + strings.Repeat("b", vocabulary.MaxNameLen): "more than",
+		"Aus " + strings.Repeat("b", answer.MaxNameLen): "more than",
 	} {
 		b := build.New()
 		for what, err := range map[string]error{
 			"CheckName": build.CheckName(name),
-			"Add":       b.Checklist(vocabulary.Checklist{Source: "x"}).Add(vocabulary.Usage{ID: "1", Name: name}),
-			"Record":    b.Record(vocabulary.Record{EntryID: 1, ScientificName: name}),
+			"Add":       b.Checklist(checklist.Checklist{Source: "x"}).Add(checklist.Usage{ID: "1", Name: name}),
+			"Record":    b.Record(checklist.Record{EntryID: 1, ScientificName: name}),
 		} {
 			if err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("%s of %.20q: %v, want an error that says %q", what, name, err, want)
 			}
 		}
 	}
-	long := vocabulary.Usage{ID: strings.Repeat("1", 20_000), Name: "Aus bus"}
-	if err := build.New().Checklist(vocabulary.Checklist{Source: "x"}).Add(long); err == nil {
+	long := checklist.Usage{ID: strings.Repeat("1", 20_000), Name: "Aus bus"}
+	if err := build.New().Checklist(checklist.Checklist{Source: "x"}).Add(long); err == nil {
 		t.Error("an identifier of 20,000 bytes is taken")
 	}
 }
@@ -225,14 +226,14 @@ func TestFinds(t *testing.T) {
 // TestTooManyFamilies checks that a checklist with too many families loses only its own rows.
 func TestTooManyFamilies(t *testing.T) {
 	b := build.New()
-	c := b.Checklist(vocabulary.Checklist{Source: "list"})
+	c := b.Checklist(checklist.Checklist{Source: "list"})
 	for i := range math.MaxUint16 {
-		add(t, c.Add(vocabulary.Usage{Name: "Aus bus", Family: strconv.Itoa(i)}))
+		add(t, c.Add(checklist.Usage{Name: "Aus bus", Family: strconv.Itoa(i)}))
 	}
-	if err := c.Add(vocabulary.Usage{Name: "Aus cus", Family: "Another"}); err == nil || !strings.Contains(err.Error(), "more than 65535 different ranks and families") {
+	if err := c.Add(checklist.Usage{Name: "Aus cus", Family: "Another"}); err == nil || !strings.Contains(err.Error(), "more than 65535 different ranks and families") {
 		t.Errorf("one family too many: %v, want an error that says so", err)
 	}
-	add(t, c.Add(vocabulary.Usage{Name: "Aus dus", Family: "65534"}))
+	add(t, c.Add(checklist.Usage{Name: "Aus dus", Family: "65534"}))
 	f, err := file.Open(write(t, b))
 	add(t, err)
 	defer f.Close()

@@ -10,9 +10,9 @@ import (
 	"strings"
 
 	"bencao/names/han"
+	"bencao/names/internal/checklist"
 	"bencao/names/internal/file"
 	"bencao/names/internal/spelling"
-	"bencao/names/internal/vocabulary"
 	"bencao/names/pinyin"
 	"bencao/names/vernacular"
 )
@@ -20,7 +20,7 @@ import (
 // Builder collects checklists and records and writes the names file. It must not be used
 // concurrently.
 type Builder struct {
-	lists   []vocabulary.Checklist
+	lists   []checklist.Checklist
 	text    textTable
 	words   textTable // the names of ranks and families
 	usages  []draft
@@ -46,7 +46,7 @@ type draft struct {
 	Record             uint32 // number of the record + 1, for names of the database; otherwise 0
 	Rank, Family       uint16 // numbers in Builder.words
 	Checklist          uint8
-	Status             vocabulary.StatusNumber
+	Status             checklist.StatusNumber
 	Group              uint8
 	Bits               file.Bits
 }
@@ -81,14 +81,14 @@ type ChecklistBuilder struct {
 
 // Checklist starts a checklist. If checklists disagree, WCVP has precedence. Among the others, the
 // one that was started first has precedence.
-func (b *Builder) Checklist(c vocabulary.Checklist) *ChecklistBuilder {
+func (b *Builder) Checklist(c checklist.Checklist) *ChecklistBuilder {
 	b.lists = append(b.lists, c)
 	return &ChecklistBuilder{b, uint8(len(b.lists) - 1)}
 }
 
 // Add adds a row. The rows of a checklist may come in any order. If the row has no usable name, Add
 // ignores it and returns an error.
-func (c *ChecklistBuilder) Add(u vocabulary.Usage) error {
+func (c *ChecklistBuilder) Add(u checklist.Usage) error {
 	if int(c.list) >= 255 {
 		return errors.New("too many checklists: at most 254")
 	}
@@ -102,7 +102,7 @@ func (c *ChecklistBuilder) Add(u vocabulary.Usage) error {
 	b := c.b
 	row := draft{
 		Name: b.text.add(name), Author: b.text.add(cited), ID: b.text.addOnce(u.ID),
-		IPNI: b.text.addOnce(strings.TrimPrefix(u.IPNIID, vocabulary.IPNIPrefix)), WFO: b.text.addOnce(u.WFOID),
+		IPNI: b.text.addOnce(strings.TrimPrefix(u.IPNIID, checklist.IPNIPrefix)), WFO: b.text.addOnce(u.WFOID),
 		Chinese:   b.text.add(u.ChineseName),
 		Checklist: c.list, Status: u.Status.Number(),
 	}
@@ -129,7 +129,7 @@ func (c *ChecklistBuilder) Add(u vocabulary.Usage) error {
 
 // Record adds a species of the database with its synonyms and Chinese names. If the species has no
 // usable name, Record ignores it and returns an error.
-func (b *Builder) Record(r vocabulary.Record) error {
+func (b *Builder) Record(r checklist.Record) error {
 	name := tidyName(r.ScientificName)
 	if err := checkName(name); err != nil {
 		return err
@@ -138,13 +138,13 @@ func (b *Builder) Record(r vocabulary.Record) error {
 		return err
 	}
 	if b.db < 0 {
-		b.lists = append(b.lists, vocabulary.Checklist{Source: vocabulary.SourceDatabase})
+		b.lists = append(b.lists, checklist.Checklist{Source: checklist.SourceDatabase})
 		b.db = len(b.lists) - 1
 	}
 	rec := uint32(len(b.records) + 1)
 	own := draft{
 		Name: b.text.add(name), Author: b.text.add(spelling.Tidy(r.Author)), Chinese: b.text.add(r.ChineseName),
-		Checklist: uint8(b.db), Status: vocabulary.Accepted.Number(), Record: rec, Accepted: uint32(len(b.usages) + 1),
+		Checklist: uint8(b.db), Status: checklist.Accepted.Number(), Record: rec, Accepted: uint32(len(b.usages) + 1),
 	}
 	if err := b.setWords(&own, r.Rank, r.Family); err != nil {
 		return err
@@ -157,9 +157,9 @@ func (b *Builder) Record(r vocabulary.Record) error {
 		if checkName(sname) != nil || file.CheckTextSizes(s.Author) != nil {
 			continue // the indexer has reported the error
 		}
-		st, _ := vocabulary.ParseStatus(s.Status)
-		if st == vocabulary.Accepted || st == vocabulary.Unplaced {
-			st = vocabulary.Synonym
+		st, _ := checklist.ParseStatus(s.Status)
+		if st == checklist.Accepted || st == checklist.Unplaced {
+			st = checklist.Synonym
 		}
 		row := draft{
 			Name: b.text.add(sname), Author: b.text.add(spelling.Tidy(s.Author)),
@@ -169,7 +169,7 @@ func (b *Builder) Record(r vocabulary.Record) error {
 			return err
 		}
 		if strings.HasPrefix(strings.ToLower(s.Author), "auct") {
-			row.Status = vocabulary.Misapplied.Number()
+			row.Status = checklist.Misapplied.Number()
 		}
 		if strings.EqualFold(strings.ReplaceAll(s.Status, " ", ""), "proparte") {
 			row.Bits |= file.ProParte
@@ -255,7 +255,7 @@ func (b *Builder) labelVernacular() {
 	for n := range b.usages {
 		u := &b.usages[n]
 		name := strings.ToLower(b.text.get(u.Name))
-		if table.OfPlant(name) == nil || u.Status == vocabulary.Misapplied.Number() {
+		if table.OfPlant(name) == nil || u.Status == checklist.Misapplied.Number() {
 			continue
 		}
 		rank := 3
@@ -264,7 +264,7 @@ func (b *Builder) labelVernacular() {
 			rank = 0
 		case u.Record != 0:
 			rank = 1
-		case u.Status == vocabulary.Accepted.Number():
+		case u.Status == checklist.Accepted.Number():
 			rank = 2
 		}
 		if p, ok := best[name]; !ok || rank < p.rank {

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"bencao/names/internal/build"
+	"bencao/names/internal/checklist"
 	"bencao/names/internal/file"
-	"bencao/names/internal/vocabulary"
 )
 
 var update = flag.Bool("update", false, "rewrite testdata/format.txt")
@@ -60,8 +60,8 @@ func probes(t *testing.T) *build.Builder {
 		t.Fatal(err)
 	}
 	b := build.New()
-	wcvp := b.Checklist(vocabulary.Checklist{Source: vocabulary.SourceWCVP, Name: "WCVP", Version: "13"})
-	china := b.Checklist(vocabulary.Checklist{Source: vocabulary.SourceColChina, Name: "Catalogue of Life China", Version: "2025"})
+	wcvp := b.Checklist(checklist.Checklist{Source: checklist.SourceWCVP, Name: "WCVP", Version: "13"})
+	china := b.Checklist(checklist.Checklist{Source: checklist.SourceColChina, Name: "Catalogue of Life China", Version: "2025"})
 	n := 0
 	for line := range strings.Lines(string(text)) {
 		line = strings.TrimSpace(line)
@@ -76,19 +76,19 @@ func probes(t *testing.T) *build.Builder {
 			cells[i] = strings.TrimSpace(cells[i])
 		}
 		n++
-		u := vocabulary.Usage{ID: fmt.Sprint(n), Name: cells[0], Author: cells[1], Family: cells[2], Rank: "species", Status: vocabulary.Accepted, IPNIID: fmt.Sprint(n, "-1")}
+		u := checklist.Usage{ID: fmt.Sprint(n), Name: cells[0], Author: cells[1], Family: cells[2], Rank: "species", Status: checklist.Accepted, IPNIID: fmt.Sprint(n, "-1")}
 		if n%4 == 0 { // make every fourth name a synonym of the previous one
-			u.Status, u.AcceptedID = vocabulary.Synonym, fmt.Sprint(n-1)
+			u.Status, u.AcceptedID = checklist.Synonym, fmt.Sprint(n-1)
 		}
 		add(t, wcvp.Add(u))
 		if cells[3] == "" {
 			continue
 		}
-		add(t, china.Add(vocabulary.Usage{ID: "C" + u.ID, Name: u.Name, Author: u.Author, Status: vocabulary.Accepted, ChineseName: cells[3]}))
-		add(t, b.Record(vocabulary.Record{
+		add(t, china.Add(checklist.Usage{ID: "C" + u.ID, Name: u.Name, Author: u.Author, Status: checklist.Accepted, ChineseName: cells[3]}))
+		add(t, b.Record(checklist.Record{
 			EntryID: int32(n), GUID: fmt.Sprintf("00000000-0000-5000-8000-%012d", n), ChineseName: cells[3], Pinyin: "yī èr", ScientificName: u.Name, Author: u.Author,
-			Rank: u.Rank, Family: u.Family, Aliases: []vocabulary.RecordAlias{{Name: cells[3] + "草", Pinyin: "cǎo"}},
-			Synonyms: []vocabulary.RecordSynonym{{Name: "Probatia probata", Author: "auct.", Status: "misapplied"}, {Name: "Probatia altera", Status: "pro parte"}},
+			Rank: u.Rank, Family: u.Family, Aliases: []checklist.RecordAlias{{Name: cells[3] + "草", Pinyin: "cǎo"}},
+			Synonyms: []checklist.RecordSynonym{{Name: "Probatia probata", Author: "auct.", Status: "misapplied"}, {Name: "Probatia altera", Status: "pro parte"}},
 		}))
 	}
 	return b

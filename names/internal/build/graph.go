@@ -8,9 +8,9 @@ import (
 
 	"bencao/names/editdistance"
 	"bencao/names/internal/author"
+	"bencao/names/internal/checklist"
 	"bencao/names/internal/file"
 	"bencao/names/internal/spelling"
-	"bencao/names/internal/vocabulary"
 )
 
 // joinRecords joins species of the database to concepts of the winning checklist. This is the
@@ -94,7 +94,7 @@ func (g *grapher) survey() {
 		u, n := &us[i], uint32(i)
 		switch {
 		case u.Record != 0 && u.Accepted != n+1:
-			if u.Status.Word() != vocabulary.Misapplied && !u.Bits.Has(file.ProParte) {
+			if u.Status.Word() != checklist.Misapplied && !u.Bits.Has(file.ProParte) {
 				g.synonyms[u.Record] = append(g.synonyms[u.Record], n)
 			}
 		case g.placedBest(n):
@@ -126,7 +126,7 @@ func (g *grapher) listed(i uint32) bool {
 // placedBest reports whether a usage is in the winning checklist and has an accepted name.
 func (g *grapher) placedBest(n uint32) bool {
 	u := &g.b.usages[n]
-	return int(u.Checklist) == g.best && u.Accepted != 0 && u.Status.Word() != vocabulary.Misapplied
+	return int(u.Checklist) == g.best && u.Accepted != 0 && u.Status.Word() != checklist.Misapplied
 }
 
 // last returns the orthographic key of the last epithet of a usage.
@@ -256,7 +256,7 @@ func (g *grapher) spellingEdge(i uint32) (edge, bool) {
 		}
 		for j := g.k.usages[k]; j < g.k.usages[k+1]; j++ {
 			v := &us[j]
-			if int(v.Checklist) == g.b.db || g.b.lists[v.Checklist].Source == vocabulary.SourceColChina {
+			if int(v.Checklist) == g.b.db || g.b.lists[v.Checklist].Source == checklist.SourceColChina {
 				t.several = true // a list of China has this spelling too
 			}
 			if g.placedBest(j) && g.ranksAgree(&us[i], v) && author.Compare(own, g.author(j)) == author.Same {

@@ -4,8 +4,8 @@ import (
 	"cmp"
 
 	"bencao/names/herb"
+	"bencao/names/internal/checklist"
 	"bencao/names/internal/spelling"
-	"bencao/names/internal/vocabulary"
 )
 
 // HerbNames adds scientific names that books on herbs have, but that no checklist has in any
@@ -34,14 +34,14 @@ func (b *Builder) HerbNames() {
 					added++
 					b.addUsage(draft{
 						Name: b.text.add(tidyName(name)), Checklist: uint8(list),
-						Status: vocabulary.Synonym.Number(), Accepted: target + 1,
+						Status: checklist.Synonym.Number(), Accepted: target + 1,
 					}, pendingLink{})
 				}
 			}
 		}
 	}
 	if added > 0 {
-		b.lists = append(b.lists, vocabulary.Checklist{Source: vocabulary.SourceHerbs, Name: "Names of drug plants, Chinese Pharmacopoeia and older books"})
+		b.lists = append(b.lists, checklist.Checklist{Source: checklist.SourceHerbs, Name: "Names of drug plants, Chinese Pharmacopoeia and older books"})
 	}
 }
 
@@ -84,7 +84,7 @@ func (b *Builder) findHerbNames() (found map[string]worthUsage, spelt map[string
 		switch {
 		case u.Record != 0:
 			worth = 3
-		case u.Status.Word() == vocabulary.Accepted || b.links[i].accepted != 0:
+		case u.Status.Word() == checklist.Accepted || b.links[i].accepted != 0:
 			worth = 2
 		}
 		if worth > old.worth || worth == old.worth && b.before(prio, u, &b.usages[old.usage]) {

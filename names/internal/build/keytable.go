@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"bencao/names/internal/checklist"
 	"bencao/names/internal/file"
 	"bencao/names/internal/spelling"
-	"bencao/names/internal/vocabulary"
 )
 
 // keyTable holds the distinct keys in sorted order, and the usages of each key.
@@ -100,9 +100,9 @@ func (b *Builder) priorities() []int {
 		switch {
 		case i == b.db:
 			prio[i] = len(b.lists)
-		case c.Source == vocabulary.SourceHerbs:
+		case c.Source == checklist.SourceHerbs:
 			prio[i] = len(b.lists) + 1
-		case c.Source == vocabulary.SourceWCVP:
+		case c.Source == checklist.SourceWCVP:
 			prio[i] = -1
 		default:
 			prio[i] = i

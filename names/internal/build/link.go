@@ -7,9 +7,9 @@ import (
 
 	"bencao/names/editdistance"
 	"bencao/names/internal/author"
+	"bencao/names/internal/checklist"
 	"bencao/names/internal/file"
 	"bencao/names/internal/spelling"
-	"bencao/names/internal/vocabulary"
 )
 
 // linkTable relates usages of several checklists that mean the same taxon. Each accepted name and
@@ -75,7 +75,7 @@ func (l *linker) accept() {
 			if n, ok := byID[u.Checklist][p.accepted]; ok {
 				u.Accepted = n + 1
 			}
-		case p.accepted != 0 || u.Status.Word() == vocabulary.Accepted:
+		case p.accepted != 0 || u.Status.Word() == checklist.Accepted:
 			u.Accepted = uint32(i) + 1
 		}
 	}
@@ -179,7 +179,7 @@ func (l *linker) authorless(us []draft, reps []int, i int) int {
 		if !l.ranksAgree(&us[i], v) || us[i].Checklist == v.Checklist {
 			continue
 		}
-		if v.Status.Word() == vocabulary.Accepted {
+		if v.Status.Word() == checklist.Accepted {
 			return g
 		}
 		if first < 0 {
@@ -307,7 +307,7 @@ func (l *linker) gather() {
 	counts := make([]uint32, len(l.out.heads)+1)
 	member := func(i int) bool {
 		u := &us[i]
-		return u.Accepted == uint32(i)+1 && !l.autonym[uint32(i)] && (int(u.Checklist) == l.b.db || l.b.lists[u.Checklist].Source == vocabulary.SourceColChina)
+		return u.Accepted == uint32(i)+1 && !l.autonym[uint32(i)] && (int(u.Checklist) == l.b.db || l.b.lists[u.Checklist].Source == checklist.SourceColChina)
 	}
 	for i := range us {
 		if member(i) {

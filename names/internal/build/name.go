@@ -6,9 +6,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"bencao/names/internal/answer"
 	"bencao/names/internal/author"
 	"bencao/names/internal/spelling"
-	"bencao/names/internal/vocabulary"
 )
 
 // tidyName works like [spelling.Tidy]. It also removes punctuation at the end and separates hybrid
@@ -51,8 +51,8 @@ func checkName(name string) error {
 		return errors.New("name is empty")
 	case !utf8.ValidString(name):
 		return fmt.Errorf("name %q is not valid UTF-8", name)
-	case utf8.RuneCountInString(name) > vocabulary.MaxNameLen:
-		return fmt.Errorf("name %.40q… has more than %d characters", name, vocabulary.MaxNameLen)
+	case utf8.RuneCountInString(name) > answer.MaxNameLen:
+		return fmt.Errorf("name %.40q… has more than %d characters", name, answer.MaxNameLen)
 	}
 	if key, _ := spelling.AppendKey(nil, name); len(key) == 0 {
 		return fmt.Errorf("name %q has no letters", name)

@@ -3,9 +3,9 @@ package cell
 import (
 	"strings"
 
+	"bencao/names/internal/answer"
 	"bencao/names/internal/parse"
 	"bencao/names/internal/spelling"
-	"bencao/names/internal/vocabulary"
 )
 
 // Cell is the content of a table cell, a label or a line of text, split into names.
@@ -19,7 +19,7 @@ type Cell struct {
 	// are none.
 	Unread string
 	// Flags tell which kinds of words were ignored.
-	Flags vocabulary.Flags
+	Flags answer.Flags
 
 	keys []string // the keys of the names in Names, in their order
 }
@@ -72,13 +72,13 @@ func (c *Cell) addUnread(s string) {
 }
 
 // remark sets the flag for an ignored remark.
-func (c *Cell) remark() { c.Flags |= vocabulary.AnnotationIgnored }
+func (c *Cell) remark() { c.Flags |= answer.AnnotationIgnored }
 
 // family sets the family if w is the name of a family.
 func (c *Cell) family(w string) {
 	if spelling.IsFamily(w) {
 		c.Family = spelling.Capitalise(w)
-		c.Flags |= vocabulary.FamilyHint
+		c.Flags |= answer.FamilyHint
 	}
 }
 

@@ -10,21 +10,21 @@ import (
 	"bencao/internal/test/cases"
 	"bencao/names/internal/build"
 	"bencao/names/internal/cell"
+	"bencao/names/internal/checklist"
 	"bencao/names/internal/file"
-	"bencao/names/internal/vocabulary"
 )
 
 // fewNames returns a names file with the names that the tests use.
 func fewNames(tb testing.TB) *file.File {
 	tb.Helper()
 	b := build.New()
-	list := b.Checklist(vocabulary.Checklist{Source: vocabulary.SourceWCVP, Name: "WCVP", Version: "13"})
+	list := b.Checklist(checklist.Checklist{Source: checklist.SourceWCVP, Name: "WCVP", Version: "13"})
 	for i, name := range []string{
 		"Quercus", "Quercus robur|L.", "Quercus petraea|(Matt.) Liebl.", "Rosa|L.", "Rosa gallica|L.", "Acer palmatum|Thunb.", "Acer japonicum|Thunb.",
 		"Cornus kousa|Hance", "Gaultheria tomentosa|Kunth", "Mentha × piperita|L.", "Magnolia officinalis|Rehder & E.H.Wilson",
 	} {
 		name, author, _ := strings.Cut(name, "|")
-		if err := list.Add(vocabulary.Usage{ID: string(rune('a' + i)), Name: name, Author: author, Status: vocabulary.Accepted}); err != nil {
+		if err := list.Add(checklist.Usage{ID: string(rune('a' + i)), Name: name, Author: author, Status: checklist.Accepted}); err != nil {
 			tb.Fatal(err)
 		}
 	}

@@ -3,8 +3,8 @@ package cell
 import (
 	"strings"
 
+	"bencao/names/internal/answer"
 	"bencao/names/internal/spelling"
-	"bencao/names/internal/vocabulary"
 	"bencao/names/internal/wordlist"
 )
 
@@ -86,7 +86,7 @@ func (p *preface) bracketed(at int) int {
 // remark.
 func (p *preface) skipTo(at int) int {
 	for i := range at {
-		if w := p.words[i]; !w.sign && !w.isNumber() && w.text != "-" && !w.isAboveGenus() && p.Flags&vocabulary.Qualifier == 0 {
+		if w := p.words[i]; !w.sign && !w.isNumber() && w.text != "-" && !w.isAboveGenus() && p.Flags&answer.Qualifier == 0 {
 			p.remark()
 		}
 	}
@@ -132,7 +132,7 @@ func (p *preface) skipLabels() int {
 		case p.familyParts(w):
 		case w.hasKind(wordlist.Label) && !p.mayStartName(at):
 		case w.qualifies() && at+1 < len(p.words) && !p.words[at+1].sign:
-			p.Flags |= vocabulary.Qualifier
+			p.Flags |= answer.Qualifier
 		case w.bare == "":
 		default:
 			return at

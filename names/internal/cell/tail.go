@@ -4,8 +4,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"bencao/names/internal/answer"
 	"bencao/names/internal/spelling"
-	"bencao/names/internal/vocabulary"
 	"bencao/names/internal/wordlist"
 	"bencao/names/ranks"
 )
@@ -45,7 +45,7 @@ var tailRows = []func(t *tail, i *int, w word) step{
 // word that belongs to n.
 func readName(s *sentence, c *Cell, n span, end int) {
 	if n.doubted {
-		c.Flags |= vocabulary.Qualifier
+		c.Flags |= answer.Qualifier
 	}
 	t := tail{sentence: s, Cell: c, span: n, end: end, name: n.plain, citedAt: -1}
 	t.out.Grow(len(t.text) + len(s.raw) - s.words[n.from].from)
@@ -161,7 +161,7 @@ func (t *tail) doubt(i *int, w word) step {
 		}
 	}
 	if strings.Contains(w.text, "?") {
-		t.Flags |= vocabulary.Qualifier
+		t.Flags |= answer.Qualifier
 	}
 	t.out.WriteByte(' ')
 	t.last = w.to

@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 
-	"bencao/names/internal/vocabulary"
+	"bencao/names/internal/checklist"
 )
 
 // checker validates the contents of a file.
@@ -61,7 +61,7 @@ func (d checker) checkRows() bool {
 	for _, n := range d.Words {
 		text(n)
 	}
-	database := d.list(vocabulary.SourceDatabase)
+	database := d.list(checklist.SourceDatabase)
 	first := 0
 	for i := range d.Usages[:usages] {
 		u := &d.Usages[i]
@@ -69,7 +69,7 @@ func (d checker) checkRows() bool {
 		below(uint32(u.Family), len(d.Words))
 		below(u.Concept, usages)
 		below(uint32(u.Checklist), len(d.Checklists))
-		below(uint32(u.Status), len(vocabulary.Statuses))
+		below(uint32(u.Status), len(checklist.Statuses))
 		if u.Bits.Has(First) {
 			first++
 		}

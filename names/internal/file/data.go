@@ -4,14 +4,14 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"bencao/names/internal/vocabulary"
+	"bencao/names/internal/checklist"
 )
 
 // Data is the contents of a names file. Keys, Genera and Usages have one extra row at the end,
 // because the data of a row end where the data of the next row start.
 type Data struct {
 	// Checklists lists the checklists by number, including the database.
-	Checklists []vocabulary.Checklist
+	Checklists []checklist.Checklist
 	// Shared holds texts that are rare or shared by many rows. The length of each text precedes it.
 	Shared []byte
 	// Words maps the number of a rank or family to the position of its text in Shared.
@@ -89,7 +89,7 @@ func (d *Data) list(source string) int {
 
 // description is the JSON of the first section.
 type description struct {
-	Checklists []vocabulary.Checklist `json:"checklists"`
+	Checklists []checklist.Checklist `json:"checklists"`
 }
 
 // Write writes d to a new file at path.

@@ -10,15 +10,15 @@ import (
 	"strings"
 	"testing"
 
+	"bencao/names/internal/checklist"
 	"bencao/names/internal/file"
 	"bencao/names/internal/spelling"
-	"bencao/names/internal/vocabulary"
 )
 
 // list returns the data of a file with the given accepted names, all in one list. Each name is
 // given with its author. The names need not be sorted.
 func list(names ...[2]string) *file.Data {
-	d := &file.Data{Checklists: []vocabulary.Checklist{{Source: "list", Name: "A list", Version: "7"}}, Members: file.AppendMembers(nil, 0, nil)}
+	d := &file.Data{Checklists: []checklist.Checklist{{Source: "list", Name: "A list", Version: "7"}}, Members: file.AppendMembers(nil, 0, nil)}
 	d.Shared = file.AppendShared(d.Shared, "")
 	d.Words = []uint32{0, uint32(len(d.Shared))}
 	d.Shared = file.AppendShared(d.Shared, "species")
@@ -71,7 +71,7 @@ func TestThereAndBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if f.Len() != 3 || f.Database != -1 || !slices.Equal(f.Checklists, []vocabulary.Checklist{{Source: "list", Name: "A list", Version: "7"}}) || f.Versions[0] != "A list 7" {
+	if f.Len() != 3 || f.Database != -1 || !slices.Equal(f.Checklists, []checklist.Checklist{{Source: "list", Name: "A list", Version: "7"}}) || f.Versions[0] != "A list 7" {
 		t.Errorf("%d usages, database %d, lists %v, versions %q; want 3, none, A list 7", f.Len(), f.Database, f.Checklists, f.Versions)
 	}
 	for key, want := range map[string]string{"panax ginseng": "Panax ginseng C.A.Mey. species", "rosa alba": "Rosa × alba L. species", "zea mays": "Zea mays  species"} {

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"bencao/internal/null"
-	"bencao/names/internal/vocabulary"
+	"bencao/names/internal/checklist"
 )
 
 // File is an open names file. It is safe for concurrent use. Its texts are in mapped memory, so
@@ -58,7 +58,7 @@ func open(path string) (*File, error) {
 	if err := f.read(mapped); err != nil {
 		return nil, closeAfter(f, err)
 	}
-	f.Database, f.Herbs = f.list(vocabulary.SourceDatabase), f.list(vocabulary.SourceHerbs)
+	f.Database, f.Herbs = f.list(checklist.SourceDatabase), f.list(checklist.SourceHerbs)
 	for _, c := range f.Checklists {
 		f.Versions = append(f.Versions, null.Text(strings.TrimSpace(c.Name+" "+c.Version)))
 	}

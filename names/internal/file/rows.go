@@ -1,6 +1,8 @@
 package file
 
-import "bencao/names/internal/vocabulary"
+import (
+	"bencao/names/internal/checklist"
+)
 
 // Usage is a row of 16 bytes, so that four rows fit into a cache line. The usages of a key are
 // adjacent, and so are their texts. A lookup therefore reads one slot, one or two rows, and a few
@@ -10,7 +12,7 @@ type Usage struct {
 	Concept      uint32 // the head of the concept of the usage, see [bencao/names/internal/build]
 	Rank, Family uint16 // indexes in Words
 	Checklist    uint8
-	Status       vocabulary.StatusNumber
+	Status       checklist.StatusNumber
 	Group        uint8 // usages with the same key and group are one name
 	Bits         Bits
 }

@@ -1,12 +1,12 @@
 package match
 
 import (
+	"bencao/names/internal/answer"
 	"bencao/names/internal/author"
 	"bencao/names/internal/cell"
 	"bencao/names/internal/file"
 	"bencao/names/internal/parse"
 	"bencao/names/internal/spelling"
-	"bencao/names/internal/vocabulary"
 )
 
 // likeness is a degree of likeness between a name and the query. A lower number means more
@@ -21,7 +21,7 @@ const (
 )
 
 var likenessWords = [...]string{
-	vocabulary.MatchExact, vocabulary.MatchVariant, vocabulary.MatchFuzzy, vocabulary.MatchHigherRank,
+	answer.MatchExact, answer.MatchVariant, answer.MatchFuzzy, answer.MatchHigherRank,
 }
 
 func (l likeness) String() string { return likenessWords[l] }
@@ -41,7 +41,7 @@ type difference struct {
 	doubt      doubt
 	up         uint8 // for higherRank: 1 if the name is the species of the query, 2 if it is the genus
 	cultivar   bool  // only names of cultivars count: 'Alba' and f. alba have the same key
-	flags      vocabulary.Flags
+	flags      answer.Flags
 	edits      int     // number of edits between the names
 	genusEdits int     // number of edits in the genus; it is set only for fuzzy matches
 	cost       float64 // weighted edits: an edit costs more in the first letter and in the genus

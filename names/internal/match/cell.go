@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 
 	"bencao/names/han"
+	"bencao/names/internal/answer"
 	"bencao/names/internal/cell"
 	"bencao/names/internal/parse"
-	"bencao/names/internal/vocabulary"
 )
 
 // cell matches a text that has more than one name, or in which a name is not written as in the
@@ -19,7 +19,7 @@ func (q question) cell(text string) result {
 	if len(c.Names) == 1 {
 		n, left := q.parse(&c, 0)
 		r := q.scientific(n)
-		if r.via != vocabulary.ViaPinyin {
+		if r.via != answer.ViaPinyin {
 			r.unread = joinUnread(c.Unread, left)
 		}
 		return r
@@ -75,7 +75,7 @@ func (q question) parse(c *cell.Cell, i int) (n *parse.Name, left string) {
 		n.NoOrganism = namesDisease(c.Unread) || namesDisease(left)
 	}
 	if n.OneOf {
-		n.Flags |= vocabulary.Ambiguous
+		n.Flags |= answer.Ambiguous
 	}
 	for _, parent := range n.Parents {
 		parent.OneOf, parent.Unread = n.OneOf, parent.Unread || n.Unread
@@ -128,7 +128,7 @@ type joined struct {
 func (j *joined) add(r result, same func(a, b *scored) bool) bool {
 	best := r.candidates[0]
 	if r.annotated {
-		best.flags |= vocabulary.AnnotationIgnored
+		best.flags |= answer.AnnotationIgnored
 	}
 	if j.via == "" {
 		j.via = r.via
@@ -255,7 +255,7 @@ func (q question) chineseNames(parts []string, all bool) (result, bool) {
 			continue
 		}
 		best := &one.candidates[0]
-		best.flags |= vocabulary.Ambiguous
+		best.flags |= answer.Ambiguous
 		if rounded(best.score) > scoreOneOf {
 			best.change("the text has other names too", scoreOneOf)
 		}

@@ -8,10 +8,10 @@ import (
 
 	"bencao/internal/null"
 	"bencao/names/han"
+	"bencao/names/internal/answer"
 	"bencao/names/internal/author"
 	"bencao/names/internal/file"
 	"bencao/names/internal/parse"
-	"bencao/names/internal/vocabulary"
 	"bencao/names/internal/wordlist"
 )
 
@@ -155,18 +155,18 @@ func (q question) ofGenera(all []labelled) bool {
 
 // genusOnly adds the candidates to the result for a text that names only the genus of a plant.
 func (q question) genusOnly(r result, labels []labelled) result {
-	r.via, r.candidates = vocabulary.ViaChineseName, q.weighLabels(labels, 1)
+	r.via, r.candidates = answer.ViaChineseName, q.weighLabels(labels, 1)
 	for i := range r.candidates {
 		c := &r.candidates[i]
 		if !q.isGenus(c.usage) {
 			continue // the Chinese name is the name of a species: 人参 sp.
 		}
 		c.like, c.up, c.score = higherRank, 2, scoreGenus
-		c.flags |= vocabulary.OpenNomenclature
+		c.flags |= answer.OpenNomenclature
 		if c.why != nil {
 			c.why.parts = nil
 		}
-		r.via = vocabulary.ViaHigherRank
+		r.via = answer.ViaHigherRank
 	}
 	return r
 }
@@ -326,8 +326,8 @@ func (q question) withoutWords(s string) []labelled {
 func (q question) confirmed(latin string, labels []labelled, within bool) (result, bool) {
 	q.query.Name = latin
 	r := q.latinText(latin)
-	r.candidates = r.candidates[:min(len(r.candidates), vocabulary.MaxLimit)]
-	if len(r.candidates) == 0 || r.via == vocabulary.ViaHigherRank && len(labels) > 0 || q.isGenus(r.candidates[0].usage) && !q.ofGenera(labels) {
+	r.candidates = r.candidates[:min(len(r.candidates), answer.MaxLimit)]
+	if len(r.candidates) == 0 || r.via == answer.ViaHigherRank && len(labels) > 0 || q.isGenus(r.candidates[0].usage) && !q.ofGenera(labels) {
 		q.steps.truncate(0)
 		return result{}, false
 	}
@@ -345,7 +345,7 @@ func (q question) confirmed(latin string, labels []labelled, within bool) (resul
 		return r, true
 	}
 	if r.oneName {
-		best.flags |= vocabulary.ChineseNameDiffers
+		best.flags |= answer.ChineseNameDiffers
 	}
 	if labels[0].kind != file.LabelAlias && rounded(best.score) > labelContradicts {
 		best.change("the Chinese name is another plant's", labelContradicts)
@@ -366,13 +366,13 @@ func (q question) choose(all []scored, chosen int, kind uint32) {
 		score = max(score, scoreHomonymUsed)
 	}
 	s.change("the Chinese name confirms it", score)
-	s.flags &^= vocabulary.Ambiguous
+	s.flags &^= answer.Ambiguous
 	all[0] = s
 	for i := range all[1:] {
 		c := &all[1+i]
 		if rounded(c.score) > s.score-0.1 && i < chosen {
 			c.change("the Chinese name is another plant's", max(0, s.score-0.1))
-			c.flags &^= vocabulary.Ambiguous
+			c.flags &^= answer.Ambiguous
 		} else if c.score > s.score {
 			c.cap("the Chinese name is another plant's", s.score)
 		}

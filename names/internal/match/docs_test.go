@@ -7,9 +7,10 @@ import (
 	"strings"
 	"testing"
 
+	"bencao/names/internal/answer"
 	"bencao/names/internal/build"
+	"bencao/names/internal/checklist"
 	"bencao/names/internal/file"
-	"bencao/names/internal/vocabulary"
 )
 
 // TestOneName takes three names through the stages that the package comment lists: a name in
@@ -34,14 +35,14 @@ func TestOneName(t *testing.T) {
 func fewNames(t *testing.T) *Index {
 	t.Helper()
 	b := build.New()
-	wcvp := b.Checklist(vocabulary.Checklist{Source: vocabulary.SourceWCVP, Name: "WCVP", Version: "13"})
-	for _, u := range []vocabulary.Usage{
-		{ID: "183206", Name: "Salvia miltiorrhiza", Author: "Bunge", Status: vocabulary.Accepted},
-		{ID: "2425429", Name: "Reynoutria multiflora", Author: "(Thunb.) Moldenke", Status: vocabulary.Accepted},
-		{ID: "2565190", AcceptedID: "2425429", Name: "Polygonum multiflorum", Author: "Thunb.", Status: vocabulary.Synonym},
-		{ID: "2723957", Name: "Citrus × aurantium", Author: "L.", Status: vocabulary.Accepted},
-		{ID: "2724150", Name: "Citrus japonica", Author: "Thunb.", Status: vocabulary.Accepted},
-		{ID: "2723959", AcceptedID: "2724150", Name: "Citrus aurantium", Author: "Engl.", Status: vocabulary.Synonym},
+	wcvp := b.Checklist(checklist.Checklist{Source: checklist.SourceWCVP, Name: "WCVP", Version: "13"})
+	for _, u := range []checklist.Usage{
+		{ID: "183206", Name: "Salvia miltiorrhiza", Author: "Bunge", Status: checklist.Accepted},
+		{ID: "2425429", Name: "Reynoutria multiflora", Author: "(Thunb.) Moldenke", Status: checklist.Accepted},
+		{ID: "2565190", AcceptedID: "2425429", Name: "Polygonum multiflorum", Author: "Thunb.", Status: checklist.Synonym},
+		{ID: "2723957", Name: "Citrus × aurantium", Author: "L.", Status: checklist.Accepted},
+		{ID: "2724150", Name: "Citrus japonica", Author: "Thunb.", Status: checklist.Accepted},
+		{ID: "2723959", AcceptedID: "2724150", Name: "Citrus aurantium", Author: "Engl.", Status: checklist.Synonym},
 	} {
 		if err := wcvp.Add(u); err != nil {
 			t.Fatal(err)
@@ -73,7 +74,7 @@ func stageByStage(ix *Index, text string) string {
 		}
 	}
 	stage("text", text)
-	q := question{view: view{File: ix.file}, query: vocabulary.Query{Limit: vocabulary.DefaultLimit}, steps: newSteps(true), buf: newBuffers(ix.file)}
+	q := question{view: view{File: ix.file}, query: answer.Query{Limit: answer.DefaultLimit}, steps: newSteps(true), buf: newBuffers(ix.file)}
 
 	n := q.buf.parser.Parse(text)
 	by := ""
@@ -110,7 +111,7 @@ func stageByStage(ix *Index, text string) string {
 	return out.String()
 }
 
-func listed(f vocabulary.Flags) string {
+func listed(f answer.Flags) string {
 	if f == 0 {
 		return ""
 	}

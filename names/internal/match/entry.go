@@ -7,8 +7,9 @@ import (
 	"unsafe"
 
 	"bencao/internal/null"
+	"bencao/names/internal/answer"
+	"bencao/names/internal/checklist"
 	"bencao/names/internal/file"
-	"bencao/names/internal/vocabulary"
 )
 
 // writer writes the entries of a response.
@@ -18,8 +19,8 @@ type writer struct {
 }
 
 // entries returns the first candidates as entries. It returns at most limit entries.
-func (w *writer) entries(all []scored, limit int) []vocabulary.Entry {
-	out := make([]vocabulary.Entry, min(len(all), limit))
+func (w *writer) entries(all []scored, limit int) []answer.Entry {
+	out := make([]answer.Entry, min(len(all), limit))
 	for i := range out {
 		w.entry(&out[i], &all[i])
 	}
@@ -27,7 +28,7 @@ func (w *writer) entries(all []scored, limit int) []vocabulary.Entry {
 }
 
 // entry fills the empty entry e with the answer for c.
-func (w *writer) entry(e *vocabulary.Entry, c *scored) {
+func (w *writer) entry(e *answer.Entry, c *scored) {
 	u, head := &w.Usages[c.usage], &w.Usages[c.concept]
 	ids := w.ids(c.usage)
 	e.MatchedName, e.MatchedAuthor, e.MatchedWCVPID = w.text(c.usage, file.Name), w.authorOf(c.usage), w.id(ids.wcvp)
@@ -55,8 +56,8 @@ func (w *writer) entry(e *vocabulary.Entry, c *scored) {
 	flags := c.flags
 	if col.name != file.None {
 		e.ChineseNameColChina, e.AcceptedNameColChina = w.text(col.name, file.Chinese), w.text(col.name, file.Name)
-		if !col.agrees && !flags.Has(vocabulary.AutonymOfSpecies) {
-			flags |= vocabulary.Disagree
+		if !col.agrees && !flags.Has(answer.AutonymOfSpecies) {
+			flags |= answer.Disagree
 		}
 	}
 	if rec != file.None {
@@ -136,15 +137,15 @@ func (w *writer) ids(usage uint32) nameIDs {
 			continue
 		}
 		switch w.Checklists[v.Checklist].Source {
-		case vocabulary.SourceWCVP:
+		case checklist.SourceWCVP:
 			if ids.wcvp == none || i == usage {
 				ids.wcvp = w.placeOf(i, file.ID)
 			}
-		case vocabulary.SourceWFO:
+		case checklist.SourceWFO:
 			if ids.wfo == none {
 				ids.wfo = w.placeOf(i, file.ID)
 			}
-		case vocabulary.SourceIPNI:
+		case checklist.SourceIPNI:
 			if ids.ipni == none {
 				ids.ipni = w.placeOf(i, file.ID)
 			}

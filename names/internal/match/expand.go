@@ -4,11 +4,11 @@ import (
 	"slices"
 	"strings"
 
+	"bencao/names/internal/answer"
 	"bencao/names/internal/author"
 	"bencao/names/internal/file"
 	"bencao/names/internal/parse"
 	"bencao/names/internal/spelling"
-	"bencao/names/internal/vocabulary"
 )
 
 // expand appends the candidates for hits.
@@ -31,7 +31,7 @@ func (f *finder) nameFor(h *hit) *parse.Name {
 	switch {
 	case h.like == higherRank:
 		return &parse.Name{Canonical: f.name.Canonical, Misapplied: f.name.Misapplied, Flags: f.name.Flags}
-	case h.like == exact && h.flags.Has(vocabulary.AutonymOfSpecies):
+	case h.like == exact && h.flags.Has(answer.AutonymOfSpecies):
 		species := *f.name
 		species.Rank = ""
 		return &species
@@ -67,7 +67,7 @@ func (f *finder) fromKey(cands []candidate, usage uint32, name *parse.Name, how 
 func preferRank(cands []candidate) []candidate {
 	same, agrees := false, false
 	for i := range cands {
-		if !cands[i].flags.Has(vocabulary.RankDiffers | vocabulary.RankMissing) {
+		if !cands[i].flags.Has(answer.RankDiffers | answer.RankMissing) {
 			same = true
 			agrees = agrees || cands[i].author.Agrees()
 		}
@@ -77,7 +77,7 @@ func preferRank(cands []candidate) []candidate {
 	}
 	kept := cands[:0]
 	for _, c := range cands {
-		if !c.flags.Has(vocabulary.RankDiffers) || c.author.Agrees() && !agrees {
+		if !c.flags.Has(answer.RankDiffers) || c.author.Agrees() && !agrees {
 			kept = append(kept, c)
 		}
 	}
@@ -98,7 +98,7 @@ func (f *finder) fromGroup(cands []candidate, from, to uint32, g uint8, name *pa
 	c.flags = f.compareNames(name, best)
 	if speaks.Bits.Has(file.Joined) {
 		if e, _ := f.EdgeOf(best); e.Reason == file.ByAutonym {
-			c.flags |= vocabulary.AutonymOfSpecies
+			c.flags |= answer.AutonymOfSpecies
 		}
 	}
 	first := len(cands)
@@ -112,21 +112,21 @@ func (f *finder) fromGroup(cands []candidate, from, to uint32, g uint8, name *pa
 		case u.Checklist == speaks.Checklist && speaks.Bits.Has(file.Own):
 			// The checklist accepts the name for one taxon, but also has it as a synonym of another
 			// taxon (pro parte).
-			cands[first].flags |= vocabulary.ProParte
+			cands[first].flags |= answer.ProParte
 		case u.Checklist == speaks.Checklist && (!misapplied(u) || misapplied(speaks)):
 			d := c
 			d.usage, d.concept = i, u.Concept
 			cands = append(cands, d)
 		case int(u.Checklist) != f.Database && speaks.Bits.Has(file.Placed):
-			cands[first].flags |= vocabulary.Disagree
+			cands[first].flags |= answer.Disagree
 		}
 	}
 	if parts := cands[first:]; len(parts) > 1 {
 		for i := range parts {
-			parts[i].flags |= vocabulary.ProParte
+			parts[i].flags |= answer.ProParte
 		}
 	} else if speaks.Bits.Has(file.ProParte) {
-		parts[0].flags |= vocabulary.ProParte
+		parts[0].flags |= answer.ProParte
 	}
 	return cands, more
 }
@@ -193,21 +193,21 @@ func (f *finder) spelledCloser(a, b uint32, name *parse.Name) bool {
 
 // compareNames compares a name with the name of a usage. It returns flags for differences in rank
 // and hybrid sign, which keys do not contain.
-func (f *finder) compareNames(name *parse.Name, usage uint32) vocabulary.Flags {
+func (f *finder) compareNames(name *parse.Name, usage uint32) answer.Flags {
 	u := &f.Usages[usage]
-	var flags vocabulary.Flags
+	var flags answer.Flags
 	rank := ""
 	if u.Bits.Has(file.Ranked) {
 		rank = spelling.RankOf(f.Name(usage))
 	}
 	switch {
 	case name.Rank == "" && rank != "":
-		flags |= vocabulary.RankMissing
+		flags |= answer.RankMissing
 	case name.Rank != "" && rank != "" && spelling.PlainRank(name.Rank) != spelling.PlainRank(rank):
-		flags |= vocabulary.RankDiffers
+		flags |= answer.RankDiffers
 	}
 	if name.Hybrid != u.Bits.Has(file.Hybrid) {
-		flags |= vocabulary.HybridSignIgnored
+		flags |= answer.HybridSignIgnored
 	}
 	return flags
 }
@@ -224,7 +224,7 @@ func (f *finder) markHomonyms(cands []candidate) {
 	for i := range cands {
 		cands[i].homonym = names
 		if names > 1 {
-			cands[i].flags |= vocabulary.Homonym
+			cands[i].flags |= answer.Homonym
 		}
 	}
 }

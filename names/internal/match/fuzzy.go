@@ -7,9 +7,9 @@ import (
 	"strconv"
 
 	"bencao/names/editdistance"
+	"bencao/names/internal/answer"
 	"bencao/names/internal/parse"
 	"bencao/names/internal/spelling"
-	"bencao/names/internal/vocabulary"
 )
 
 // maxNearKeys is the maximum number of similar keys whose names are considered. The nearest keys
@@ -38,7 +38,7 @@ func (f *finder) fuzzy(yield func([]hit) bool) bool {
 		// Look up the species of an autonym: both epithets may have the same error, or no list may
 		// have this autonym.
 		k.Text = k.Text[:end]
-		flags |= vocabulary.AutonymOfSpecies
+		flags |= answer.AutonymOfSpecies
 		near = f.nearKeys(near, k)
 	}
 	f.buf.nearKeys = near
@@ -58,10 +58,10 @@ func (f *finder) fuzzy(yield func([]hit) bool) bool {
 		}
 		how := difference{like: fuzzy, edits: n.edits, genusEdits: n.genusEdits, cost: n.cost, flags: flags, doubt: doubt}
 		if n.genusEdits > 0 {
-			how.flags |= vocabulary.GenusCorrected
+			how.flags |= answer.GenusCorrected
 		}
 		if n.edits > n.genusEdits {
-			how.flags |= vocabulary.EpithetCorrected
+			how.flags |= answer.EpithetCorrected
 		}
 		if f.steps != nil {
 			f.steps.found("fuzzy:", f.AppendKey(nil, n.key), " is "+strconv.Itoa(n.edits)+" edits away")

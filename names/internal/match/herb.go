@@ -7,10 +7,10 @@ import (
 	"bencao/internal/null"
 	"bencao/names/han"
 	"bencao/names/herb"
+	"bencao/names/internal/answer"
 	"bencao/names/internal/file"
 	"bencao/names/internal/parse"
 	"bencao/names/internal/spelling"
-	"bencao/names/internal/vocabulary"
 )
 
 // namedHerb is the herb that a text names.
@@ -240,8 +240,8 @@ func (q question) plantsAndHerb(r result, d *namedHerb, labels []labelled, most 
 		deciding = deciding[:d.listed]
 	}
 	same := slices.ContainsFunc(labels, func(l labelled) bool { return q.sharesTaxon(deciding, l.usage) })
-	score, reason, flags := d.worth(), "name of a drug", vocabulary.Flags(0)
-	r.via = vocabulary.ViaHerbName
+	score, reason, flags := d.worth(), "name of a drug", answer.Flags(0)
+	r.via = answer.ViaHerbName
 	switch {
 	case same && (named || d.alias):
 		// The plant that has this name comes first, then the other sources of the herb.
@@ -249,14 +249,14 @@ func (q question) plantsAndHerb(r result, d *namedHerb, labels []labelled, most 
 		score, reason = herbBesides, "another species of the drug"
 	case named && (d.alias || len(d.sources) == 0):
 		r.via = labelVia(labels)
-		score, flags = min(score, herbBesides), vocabulary.HerbDiffers
+		score, flags = min(score, herbBesides), answer.HerbDiffers
 	case named:
-		score, flags = min(score, herbDiffers), vocabulary.HerbDiffers
+		score, flags = min(score, herbDiffers), answer.HerbDiffers
 		capScores(plants, herbPlant)
 	case len(labels) > 0 && d.alias:
 		// If the text is an alias of plants and of a herb, the plants come first.
 		r.via = labelVia(labels)
-		score, flags = min(score, herbBesides), vocabulary.HerbDiffers
+		score, flags = min(score, herbBesides), answer.HerbDiffers
 	case len(d.sources) > 0:
 		capScores(plants, herbBesides) // the text is only an alias of these plants, but the main name of the herb
 	}
@@ -273,7 +273,7 @@ func (q question) plantsAndHerb(r result, d *namedHerb, labels []labelled, most 
 	capScores(all, most)
 	if len(all) == 0 {
 		q.steps.note("no checklist has a species of this drug")
-		r.via = vocabulary.ViaNone
+		r.via = answer.ViaNone
 	}
 	r.candidates = q.order(all, false)
 	return r
@@ -312,9 +312,9 @@ func (d *namedHerb) worth() float64 {
 // labelVia returns the kind of lookup for labels: by a Chinese name or by an alias.
 func labelVia(labels []labelled) string {
 	if labels[0].kind == file.LabelAlias {
-		return vocabulary.ViaChineseAlias
+		return answer.ViaChineseAlias
 	}
-	return vocabulary.ViaChineseName
+	return answer.ViaChineseName
 }
 
 // isHerbLatin reports whether a text is pharmaceutical Latin.
@@ -356,7 +356,7 @@ func (q question) orCorrected(r result, text string) result {
 		}
 		m.canonical, m.unread = null.Text(text), ""
 		for i := range m.candidates {
-			m.candidates[i].flags |= vocabulary.Orthography
+			m.candidates[i].flags |= answer.Orthography
 			m.candidates[i].add("slips in the Latin", -herbSlip)
 		}
 		return m
@@ -382,7 +382,7 @@ func (q question) matchCorrected(text string, l herb.LatinName) (result, bool) {
 	}
 	s := q.scored(q.candidateOf(u))
 	s.add("a species of drugs", herbRule)
-	return result{via: vocabulary.ViaHerbName, candidates: q.order([]scored{s}, false)}, true
+	return result{via: answer.ViaHerbName, candidates: q.order([]scored{s}, false)}, true
 }
 
 // byRule matches pharmaceutical Latin that is not in the table. It tries the text itself as a
@@ -412,9 +412,9 @@ func (q question) byRule(r result, text string, l herb.LatinName) result {
 		all = append(all, s)
 	}
 	if len(all) > 0 {
-		r.via = vocabulary.ViaHerbName
+		r.via = answer.ViaHerbName
 		if all[0].like == higherRank {
-			r.via = vocabulary.ViaHigherRank
+			r.via = answer.ViaHigherRank
 		}
 		r.candidates = q.order(all, false)
 		return r
@@ -424,7 +424,7 @@ func (q question) byRule(r result, text string, l herb.LatinName) result {
 	}
 	stem := strings.ToUpper(l.Stem[0][:1]) + strings.Join(l.Stem, " ")[1:]
 	without := q.scientific(q.buf.parser.Parse(stem))
-	if len(without.candidates) == 0 || without.via == vocabulary.ViaHigherRank {
+	if len(without.candidates) == 0 || without.via == answer.ViaHigherRank {
 		return r
 	}
 	without.annotated, without.oneName = true, false

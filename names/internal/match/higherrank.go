@@ -6,11 +6,12 @@ import (
 
 	"bencao/internal/null"
 	"bencao/names/han"
+	"bencao/names/internal/answer"
 	"bencao/names/internal/author"
+	"bencao/names/internal/checklist"
 	"bencao/names/internal/family"
 	"bencao/names/internal/file"
 	"bencao/names/internal/spelling"
-	"bencao/names/internal/vocabulary"
 	"bencao/names/internal/wordlist"
 )
 
@@ -116,16 +117,16 @@ func unnamed(rest string) bool {
 }
 
 // entry returns the answer as an entry. It has no identifiers.
-func (a *higherTaxon) entry(v view) vocabulary.Entry {
-	e := vocabulary.Entry{
+func (a *higherTaxon) entry(v view) answer.Entry {
+	e := answer.Entry{
 		MatchedName: null.Text(a.name), Rank: null.Text(a.rank), AcceptedName: null.Text(a.accepted),
-		MatchType: vocabulary.MatchHigherRank, MatchSource: v.Checklists[a.source].Source, ChecklistVersion: v.Versions[a.source],
-		Score: scoreGenus, AuthorMatch: vocabulary.AuthorNotGiven, Flags: vocabulary.OpenNomenclature.Words(),
+		MatchType: answer.MatchHigherRank, MatchSource: v.Checklists[a.source].Source, ChecklistVersion: v.Versions[a.source],
+		Score: scoreGenus, AuthorMatch: answer.AuthorNotGiven, Flags: answer.OpenNomenclature.Words(),
 	}
 	if a.accepted != "" {
-		e.AcceptedRank, e.TaxonStatus = e.Rank, null.Text(vocabulary.Accepted)
+		e.AcceptedRank, e.TaxonStatus = e.Rank, null.Text(checklist.Accepted)
 		if a.accepted != a.name {
-			e.TaxonStatus = null.Text(vocabulary.Synonym)
+			e.TaxonStatus = null.Text(checklist.Synonym)
 		}
 	}
 	if a.rank == "family" {

@@ -1,9 +1,9 @@
 package match
 
 import (
+	"bencao/names/internal/answer"
 	"bencao/names/internal/family"
 	"bencao/names/internal/file"
-	"bencao/names/internal/vocabulary"
 )
 
 // hintFamily compares the families of the candidates with the family that the query gives, and sets
@@ -22,9 +22,9 @@ func (v view) hintFamily(cands []candidate, beside, within string) {
 	}
 	for i := range cands {
 		c := &cands[i]
-		c.flags |= vocabulary.FamilyHint
+		c.flags |= answer.FamilyHint
 		if known, in := v.inFamily(c, hint); known && !in {
-			c.flags |= vocabulary.FamilyDiffers
+			c.flags |= answer.FamilyDiffers
 		}
 	}
 }

@@ -5,8 +5,9 @@ import (
 	"sync"
 
 	"bencao/internal/null"
+	"bencao/names/internal/answer"
+	"bencao/names/internal/checklist"
 	"bencao/names/internal/file"
-	"bencao/names/internal/vocabulary"
 )
 
 // Index answers queries from a names file. It is safe for use by many goroutines.
@@ -40,15 +41,15 @@ func Open(path string) (*Index, error) {
 func (ix *Index) Close() error { return ix.file.Close() }
 
 // Match returns the names that q may mean, with their accepted names, the best first. It returns no
-// error if nothing matches. All errors are of type [*vocabulary.InputError].
-func (ix *Index) Match(q vocabulary.Query) (vocabulary.Response, error) {
+// error if nothing matches. All errors are of type [*answer.InputError].
+func (ix *Index) Match(q answer.Query) (answer.Response, error) {
 	return ix.match(q, view{File: ix.file})
 }
 
-func (ix *Index) match(q vocabulary.Query, v view) (vocabulary.Response, error) {
+func (ix *Index) match(q answer.Query, v view) (answer.Response, error) {
 	q, err := q.Check()
 	if err != nil {
-		return vocabulary.Response{}, err
+		return answer.Response{}, err
 	}
 	b := ix.pool.Get().(*buffers)
 	asked := question{view: v, query: q, steps: newSteps(q.Explain), buf: b}
@@ -56,7 +57,7 @@ func (ix *Index) match(q vocabulary.Query, v view) (vocabulary.Response, error) 
 	r := asked.answer(found)
 	if len(r.Results) == 0 && found.herb == nil && !v.checklistsOnly {
 		if a := asked.higherTaxon(ix.families); a != nil {
-			r.MatchedVia, r.CanonicalName, r.Results = vocabulary.ViaHigherRank, cmp.Or(r.CanonicalName, null.Text(a.name)), []vocabulary.Entry{a.entry(v)}
+			r.MatchedVia, r.CanonicalName, r.Results = answer.ViaHigherRank, cmp.Or(r.CanonicalName, null.Text(a.name)), []answer.Entry{a.entry(v)}
 		}
 	}
 	// This must not be deferred: after a panic, the buffers may be in an invalid state and must not
@@ -85,21 +86,21 @@ const reconcileScore = 0.80
 // Reconcile returns the best answer of the checklists for a species of the database. It finds names
 // as Match does, but ignores the names of the database itself. If the outcome is
 // [OutcomeAmbiguous], the entry is for the report only and must not be linked. If the outcome is
-// [OutcomeNone], there is no entry. All errors are of type [*vocabulary.InputError].
-func (ix *Index) Reconcile(q vocabulary.Query) (vocabulary.Entry, Outcome, error) {
+// [OutcomeNone], there is no entry. All errors are of type [*answer.InputError].
+func (ix *Index) Reconcile(q answer.Query) (answer.Entry, Outcome, error) {
 	r, err := ix.match(q, view{File: ix.file, checklistsOnly: true})
 	if err != nil || len(r.Results) == 0 {
-		return vocabulary.Entry{}, OutcomeNone, err
+		return answer.Entry{}, OutcomeNone, err
 	}
 	e := r.Results[0]
 	switch {
-	case e.AcceptedName == "" || e.MatchSource == vocabulary.SourceDatabase || e.MatchType == vocabulary.MatchHigherRank || r.MatchedVia == vocabulary.ViaHybridFormula:
-		return vocabulary.Entry{}, OutcomeNone, nil
-	case e.Flags.Has(vocabulary.Ambiguous):
+	case e.AcceptedName == "" || e.MatchSource == checklist.SourceDatabase || e.MatchType == answer.MatchHigherRank || r.MatchedVia == answer.ViaHybridFormula:
+		return answer.Entry{}, OutcomeNone, nil
+	case e.Flags.Has(answer.Ambiguous):
 		return e, OutcomeAmbiguous, nil
 	case e.Score < reconcileScore:
-		return vocabulary.Entry{}, OutcomeNone, nil
-	case r.MatchedVia != vocabulary.ViaAcceptedName:
+		return answer.Entry{}, OutcomeNone, nil
+	case r.MatchedVia != answer.ViaAcceptedName:
 		return e, OutcomeSynonym, nil
 	}
 	return e, Outcome(e.MatchType), nil

@@ -5,8 +5,8 @@ import (
 	"unicode"
 
 	"bencao/internal/null"
+	"bencao/names/internal/answer"
 	"bencao/names/internal/file"
-	"bencao/names/internal/vocabulary"
 	"bencao/names/pinyin"
 	"bencao/names/vernacular"
 )
@@ -159,5 +159,5 @@ func (q question) pinyin(s string) (result, bool) {
 			all[i].cap("one syllable", labelSyllable) // a text of a single syllable is more often a surname or a word
 		}
 	}
-	return result{canonical: null.Text(s), via: vocabulary.ViaPinyin, oneName: true, candidates: all}, true
+	return result{canonical: null.Text(s), via: answer.ViaPinyin, oneName: true, candidates: all}, true
 }

@@ -6,8 +6,8 @@ import (
 	"sync"
 
 	"bencao/names/herb"
+	"bencao/names/internal/answer"
 	"bencao/names/internal/spelling"
-	"bencao/names/internal/vocabulary"
 )
 
 //go:embed hemihomonyms.txt
@@ -80,6 +80,6 @@ func (w *weigher) hemihomonym(c *candidate) bool {
 	if c.like != exact || !w.uninomial() || c.author.Agrees() {
 		return false
 	}
-	plant := c.flags.Has(vocabulary.FamilyHint) && !c.flags.Has(vocabulary.FamilyDiffers)
+	plant := c.flags.Has(answer.FamilyHint) && !c.flags.Has(answer.FamilyDiffers)
 	return !plant && hemihomonyms[string(w.name.Keys[0].Text)]
 }

@@ -3,9 +3,9 @@ package match
 import (
 	"slices"
 
+	"bencao/names/internal/answer"
 	"bencao/names/internal/author"
 	"bencao/names/internal/file"
-	"bencao/names/internal/vocabulary"
 )
 
 // lookUp returns the candidates of the first tier that has some. The candidates are valid until the
@@ -41,7 +41,7 @@ func (f *finder) choose(cands []candidate) found {
 		return found{candidates: f.bestStatus(cands)}
 	case c.like == fuzzy:
 		return f.nearest(cands)
-	case c.flags.Has(vocabulary.GenusExpanded):
+	case c.flags.Has(answer.GenusExpanded):
 		return f.preferDatabase(f.preferAuthor(cands))
 	case c.like == variant:
 		return f.preferAuthor(f.keepGenus(cands))
@@ -86,7 +86,7 @@ func (f *finder) preferDatabase(s found) found {
 	if slices.ContainsFunc(s.candidates, own) {
 		s.candidates = slices.DeleteFunc(s.candidates, func(c candidate) bool { return !own(c) })
 	}
-	s.candidates = s.candidates[:min(len(s.candidates), 4*vocabulary.MaxLimit)]
+	s.candidates = s.candidates[:min(len(s.candidates), 4*answer.MaxLimit)]
 	return s
 }
 
@@ -97,7 +97,7 @@ func (f *finder) keepGenus(cands []candidate) []candidate {
 	if f.name.Author == "" || !f.HasGenus(k.Text[:k.Genus]) {
 		return cands
 	}
-	return slices.DeleteFunc(cands, func(c candidate) bool { return c.flags.Has(vocabulary.GenusCorrected) && c.author == author.Differs })
+	return slices.DeleteFunc(cands, func(c candidate) bool { return c.flags.Has(answer.GenusCorrected) && c.author == author.Differs })
 }
 
 // bestStatus returns one of the candidates: of several homonyms, the one with the best status.
@@ -108,7 +108,7 @@ func (f *finder) bestStatus(cands []candidate) []candidate {
 			best = c
 		}
 	}
-	best.flags &^= vocabulary.HybridSignIgnored | vocabulary.RankMissing
+	best.flags &^= answer.HybridSignIgnored | answer.RankMissing
 	return append(cands[:0], best)
 }
 
@@ -125,7 +125,7 @@ func (f *finder) nearest(cands []candidate) found {
 	otherLife, wellKnown := f.speciesOfOtherLife()
 	cands = slices.DeleteFunc(cands, func(c candidate) bool {
 		return f.isSisterSpecies(&c) ||
-			otherLife && c.author != author.Same && (wellKnown || c.edits > 1 || c.flags.Has(vocabulary.EpithetCorrected))
+			otherLife && c.author != author.Same && (wellKnown || c.edits > 1 || c.flags.Has(answer.EpithetCorrected))
 	})
 	agree := slices.ContainsFunc(cands, func(c candidate) bool { return c.author.Agrees() })
 	most := costMargin

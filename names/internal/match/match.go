@@ -7,17 +7,17 @@ import (
 	"bencao/internal/null"
 	"bencao/names/han"
 	"bencao/names/herb"
+	"bencao/names/internal/answer"
 	"bencao/names/internal/author"
 	"bencao/names/internal/file"
 	"bencao/names/internal/parse"
 	"bencao/names/internal/spelling"
-	"bencao/names/internal/vocabulary"
 )
 
 // question is one query, with the names file and the buffers that the stages of matching use.
 type question struct {
 	view
-	query vocabulary.Query
+	query answer.Query
 	steps *steps // nil unless the query asks for an explanation
 	buf   *buffers
 }
@@ -40,7 +40,7 @@ type result struct {
 
 // nothing returns the result for a text without candidates.
 func nothing(canonical string) result {
-	return result{canonical: null.Text(canonical), via: vocabulary.ViaNone}
+	return result{canonical: null.Text(canonical), via: answer.ViaNone}
 }
 
 // resolve reads the text of the question and matches its names.
@@ -134,7 +134,7 @@ func (q question) scientific(n *parse.Name) result {
 	r.oneName, r.candidates = true, q.possible(q.weigh(n, c, s))
 	best := &r.candidates[0].candidate
 	r.via = q.via(best)
-	if best.like == exact && (n.Abbreviated || n.Cultivar != "" && !best.flags.Has(vocabulary.CultivarIgnored)) {
+	if best.like == exact && (n.Abbreviated || n.Cultivar != "" && !best.flags.Has(answer.CultivarIgnored)) {
 		r.canonical = q.buf.texts.clone(q.Name(best.usage))
 	}
 	return r
@@ -147,7 +147,7 @@ func (q question) parents(n *parse.Name) result {
 	before := q.steps.count()
 	for _, parent := range n.Parents {
 		if len(n.Parents) > 1 {
-			parent.Flags |= vocabulary.Ambiguous // the text also names the other parent
+			parent.Flags |= answer.Ambiguous // the text also names the other parent
 		}
 		q.steps.truncate(before)
 		q.steps.note("parent: ", parent.Canonical)
@@ -158,7 +158,7 @@ func (q question) parents(n *parse.Name) result {
 		c.Set(parent.Author)
 		if s := q.lookUp(parent, c); len(s.candidates) > 0 {
 			r.candidates = append(r.candidates, q.weigh(parent, c, s)[0])
-			r.via = vocabulary.ViaHybridFormula
+			r.via = answer.ViaHybridFormula
 		}
 	}
 	return r
@@ -190,10 +190,10 @@ func (q question) possible(all []scored) []scored {
 	}
 	s := *best
 	s.concept = e.To
-	s.flags = s.flags&^vocabulary.Ambiguous | vocabulary.Possible
+	s.flags = s.flags&^answer.Ambiguous | answer.Possible
 	s.score = min(scoreUnlikely, best.score)
 	if best.why != nil {
-		s.why = &explanation{parts: []vocabulary.ScorePart{{Reason: "possible only", Value: s.score}}, steps: best.why.steps}
+		s.why = &explanation{parts: []answer.ScorePart{{Reason: "possible only", Value: s.score}}, steps: best.why.steps}
 	}
 	return append(all, s)
 }
@@ -209,7 +209,7 @@ func (q question) identifier(id string) (result, bool) {
 		s := q.scored(q.candidateOf(n))
 		s.add("identifier", 1)
 		return result{
-			canonical: q.buf.texts.clone(q.Name(n)), via: vocabulary.ViaIdentifier,
+			canonical: q.buf.texts.clone(q.Name(n)), via: answer.ViaIdentifier,
 			candidates: q.order([]scored{s}, false),
 		}, true
 	}
@@ -230,9 +230,9 @@ func (v view) hasIdentifier(usage uint32, id string) bool {
 
 // answer converts a result into the response. The response has at most as many entries as the query
 // allows.
-func (q question) answer(r result) vocabulary.Response {
+func (q question) answer(r result) answer.Response {
 	w := writer{view: q.view, texts: &q.buf.texts}
-	resp := vocabulary.Response{
+	resp := answer.Response{
 		CanonicalName: r.canonical, MatchedVia: r.via, Unread: null.Text(strings.Clone(r.unread)),
 		Results: w.entries(r.candidates, q.query.Limit),
 	}
@@ -240,8 +240,8 @@ func (q question) answer(r result) vocabulary.Response {
 		resp.HerbName, resp.HerbLatin, resp.HerbKind = null.Text(d.name), null.Text(d.latin), null.Text(d.kind)
 	}
 	for i := range resp.Results {
-		if e := &resp.Results[i]; r.annotated && !e.Flags.Has(vocabulary.AnnotationIgnored) {
-			e.Flags = append(slices.Clone(e.Flags), vocabulary.AnnotationIgnored.Words()...)
+		if e := &resp.Results[i]; r.annotated && !e.Flags.Has(answer.AnnotationIgnored) {
+			e.Flags = append(slices.Clone(e.Flags), answer.AnnotationIgnored.Words()...)
 		}
 	}
 	return resp

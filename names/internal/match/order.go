@@ -5,8 +5,8 @@ import (
 	"cmp"
 	"slices"
 
+	"bencao/names/internal/answer"
 	"bencao/names/internal/file"
-	"bencao/names/internal/vocabulary"
 )
 
 // leastScore is the lowest score of a candidate that is kept in an answer. The best candidate is
@@ -38,8 +38,8 @@ func (q question) order(all []scored, authorless bool) []scored {
 		best, other := &kept[0], &kept[i]
 		undecided := authorless && best.like == other.like && q.SameKey(best.usage, other.usage) && best.score-other.score < decisive
 		if undecided || best.score-other.score <= asGood {
-			best.flags |= vocabulary.Ambiguous
-			other.flags |= vocabulary.Ambiguous
+			best.flags |= answer.Ambiguous
+			other.flags |= answer.Ambiguous
 		}
 	}
 	if q.steps != nil {
@@ -70,8 +70,8 @@ func (v view) compare(a, b *scored) int {
 	order := cmp.Or(
 		cmp.Compare(v.Usages[a.usage].Status, v.Usages[b.usage].Status),
 		-compareBool(v.inDatabase(a.concept), v.inDatabase(b.concept)),
-		compareBool(a.flags.Has(vocabulary.RankDiffers), b.flags.Has(vocabulary.RankDiffers)),
-		compareBool(a.flags.Has(vocabulary.HybridSignIgnored), b.flags.Has(vocabulary.HybridSignIgnored)),
+		compareBool(a.flags.Has(answer.RankDiffers), b.flags.Has(answer.RankDiffers)),
+		compareBool(a.flags.Has(answer.HybridSignIgnored), b.flags.Has(answer.HybridSignIgnored)),
 		cmp.Compare(v.Name(a.usage), v.Name(b.usage)),
 		cmp.Compare(v.Text(a.usage, file.Author), v.Text(b.usage, file.Author)),
 	)
@@ -97,13 +97,13 @@ func compareBool(a, b bool) int {
 func (v view) via(c *candidate) string {
 	switch {
 	case c.like == higherRank:
-		return vocabulary.ViaHigherRank
+		return answer.ViaHigherRank
 	case misapplied(&v.Usages[c.usage]):
-		return vocabulary.ViaMisappliedName
+		return answer.ViaMisappliedName
 	case !v.placed(c):
-		return vocabulary.ViaUnplacedName
+		return answer.ViaUnplacedName
 	case v.sameName(c.usage, c.concept):
-		return vocabulary.ViaAcceptedName
+		return answer.ViaAcceptedName
 	}
-	return vocabulary.ViaSynonym
+	return answer.ViaSynonym
 }

@@ -4,8 +4,9 @@ import (
 	"path/filepath"
 	"testing"
 
+	"bencao/names/internal/answer"
 	"bencao/names/internal/build"
-	"bencao/names/internal/vocabulary"
+	"bencao/names/internal/checklist"
 )
 
 // TestPanic checks that a panic during one match does not change the score of the next name that is
@@ -13,7 +14,7 @@ import (
 func TestPanic(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "names.idx")
 	b := build.New()
-	if err := b.Record(vocabulary.Record{
+	if err := b.Record(checklist.Record{
 		EntryID: 1, GUID: "1", ChineseName: "人参", Pinyin: "rén shēn",
 		ScientificName: "Panax ginseng", Author: "C.A.Mey.", Rank: "species",
 	}); err != nil {
@@ -29,7 +30,7 @@ func TestPanic(t *testing.T) {
 	defer ix.Close()
 	score := func(name string) float64 {
 		t.Helper()
-		r, err := ix.Match(vocabulary.Query{Name: name})
+		r, err := ix.Match(answer.Query{Name: name})
 		if err != nil || len(r.Results) != 1 {
 			t.Fatalf("%s: %d results, error %v; want one result", name, len(r.Results), err)
 		}
@@ -59,7 +60,7 @@ func panics(t *testing.T, ix *Index, name string) {
 		}
 	}()
 	ix.file.Versions = nil
-	if _, err := ix.Match(vocabulary.Query{Name: name}); err != nil {
+	if _, err := ix.Match(answer.Query{Name: name}); err != nil {
 		t.Errorf("%s: %v", name, err)
 	}
 }

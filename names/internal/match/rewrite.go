@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"bencao/names/internal/answer"
 	"bencao/names/internal/parse"
 	"bencao/names/internal/spelling"
-	"bencao/names/internal/vocabulary"
 )
 
 // rewrites lists other ways to read a text that names no species as it is written. Each has a
@@ -19,13 +19,13 @@ var rewrites = []struct {
 	text    string
 	unread  string
 	guess   bool // the reading is used only if the checklists have the name, at most in another orthography or with one letter changed
-	flags   vocabulary.Flags
+	flags   answer.Flags
 }{
 	{"a code after the epithet", regexp.MustCompile(`^([A-Z][a-z-]+ [a-z-]{3,})\.([A-Z])$`), "$1", "$2", false, 0},
 	{"a rank run together with the epithets", regexp.MustCompile(`^([A-Z][a-z-]+) ([a-z-]{3,}?)\.?(var|subsp|ssp)\.?([a-z-]{3,})$`), "$1 $2 $3. $4", "", true, 0},
-	{"a hybrid sign before the epithet", regexp.MustCompile(`^([A-Z][a-z-]+) X([a-z-]{3,})$`), "$1 × $2", "", true, vocabulary.CaseFixed},
-	{"a question mark before the epithet", regexp.MustCompile(`^([A-Z][a-z-]+) \?\(?([a-z-]{3,})\)?$`), "$1 $2", "", true, vocabulary.Qualifier},
-	{"an epithet with a capital", regexp.MustCompile(`^([A-Z][a-z-]+) ([A-Z][a-z]{4,}(?:us|a|um|is|e|i|ae|ens|oides?|er))$`), "$1 $2", "", true, vocabulary.CaseFixed},
+	{"a hybrid sign before the epithet", regexp.MustCompile(`^([A-Z][a-z-]+) X([a-z-]{3,})$`), "$1 × $2", "", true, answer.CaseFixed},
+	{"a question mark before the epithet", regexp.MustCompile(`^([A-Z][a-z-]+) \?\(?([a-z-]{3,})\)?$`), "$1 $2", "", true, answer.Qualifier},
+	{"an epithet with a capital", regexp.MustCompile(`^([A-Z][a-z-]+) ([A-Z][a-z]{4,}(?:us|a|um|is|e|i|ae|ens|oides?|er))$`), "$1 $2", "", true, answer.CaseFixed},
 }
 
 // orRewritten reads a text in another way if that gives a species. r is the result for the text as
@@ -57,7 +57,7 @@ func (q question) orRewritten(r result, text string) result {
 			continue
 		}
 		best := &again.candidates[0]
-		if w.guess && (best.like == fuzzy && best.edits > 1 || best.flags.Has(vocabulary.GenusCorrected)) {
+		if w.guess && (best.like == fuzzy && best.edits > 1 || best.flags.Has(answer.GenusCorrected)) {
 			continue
 		}
 		q.steps.note("read in another way: ", w.why)
@@ -91,7 +91,7 @@ func (q question) respaced(text string) (result, bool) {
 				continue
 			}
 			r := q.scientific(q.buf.parser.Parse(spelling.Capitalise(string(both[:i])) + " " + string(both[i:])))
-			if !q.namesSpecies(r) || r.candidates[0].flags.Has(vocabulary.EpithetCorrected) {
+			if !q.namesSpecies(r) || r.candidates[0].flags.Has(answer.EpithetCorrected) {
 				continue
 			}
 			most := scoreReview
@@ -141,7 +141,7 @@ func (q question) completed(text string) (result, bool) {
 	f := finder{view: q.view, name: &n, cited: &q.buf.cited, steps: q.steps, buf: q.buf}
 	q.buf.cited.Set("")
 	less := len(q.Rest(only)) - len(m[2])
-	cands := f.expand(nil, []hit{{q.FirstOf(only), difference{like: fuzzy, edits: less, cost: float64(less), flags: vocabulary.EpithetCorrected}}})
+	cands := f.expand(nil, []hit{{q.FirstOf(only), difference{like: fuzzy, edits: less, cost: float64(less), flags: answer.EpithetCorrected}}})
 	if len(cands) == 0 {
 		return result{}, false
 	}

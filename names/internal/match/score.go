@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
+	"bencao/names/internal/answer"
 	"bencao/names/internal/author"
 	"bencao/names/internal/file"
 	"bencao/names/internal/parse"
-	"bencao/names/internal/vocabulary"
 )
 
 // A score is the share of right answers among the judged answers of its kind. docs/name-matching.md
@@ -89,7 +89,7 @@ type scored struct {
 
 // explanation explains a candidate: the parts of its score and the steps by which it was found.
 type explanation struct {
-	parts []vocabulary.ScorePart
+	parts []answer.ScorePart
 	steps []string
 }
 
@@ -107,7 +107,7 @@ func newScored(c candidate, explain bool) scored {
 func (s *scored) add(reason string, v float64) {
 	s.score += v
 	if s.why != nil {
-		s.why.parts = append(s.why.parts, vocabulary.ScorePart{Reason: reason, Value: v})
+		s.why.parts = append(s.why.parts, answer.ScorePart{Reason: reason, Value: v})
 	}
 }
 
@@ -185,7 +185,7 @@ func (w *weigher) base(s *scored) {
 		if c.doubt != noDoubt && !w.authorConfirms(c) {
 			s.add("the word as written is a known word", -0.15)
 		}
-		if c.flags.Has(vocabulary.GenusCorrected) {
+		if c.flags.Has(answer.GenusCorrected) {
 			s.add("genus corrected", -0.03)
 		}
 		s.cap(w.homonymCap(c))
@@ -201,25 +201,25 @@ func (w *weigher) base(s *scored) {
 // adjust changes the score for all differences that base does not consider.
 func (w *weigher) adjust(s *scored) {
 	c := &s.candidate
-	if c.flags.Has(vocabulary.ProParte) && w.divided(c) {
+	if c.flags.Has(answer.ProParte) && w.divided(c) {
 		s.add("divided among several names", scoreUnlikely-s.score)
 	}
 	if w.ofHerbs(&w.Usages[c.usage]) {
 		s.cap("a name of drug plants, in no checklist", scoreHerbName)
 	}
-	if c.flags.Has(vocabulary.AutonymOfSpecies) {
+	if c.flags.Has(answer.AutonymOfSpecies) {
 		s.add("the species in place of its autonym", -0.05)
 	}
-	if c.flags.Has(vocabulary.OpenNomenclature) && c.like == exact && len(w.name.Epithets) > 0 {
+	if c.flags.Has(answer.OpenNomenclature) && c.like == exact && len(w.name.Epithets) > 0 {
 		s.cap("a rank, and nothing after it", scoreReview)
 	}
-	if c.flags.Has(vocabulary.RankDiffers) && c.like != higherRank {
+	if c.flags.Has(answer.RankDiffers) && c.like != higherRank {
 		s.add("rank differs", -0.05)
 	}
-	if c.flags.Has(vocabulary.HybridSignIgnored) && w.signMatters(c) {
+	if c.flags.Has(answer.HybridSignIgnored) && w.signMatters(c) {
 		s.add("another name agrees in the hybrid sign", -0.12)
 	}
-	if c.flags.Has(vocabulary.FamilyDiffers) {
+	if c.flags.Has(answer.FamilyDiffers) {
 		s.add("family differs", -0.15)
 	}
 	if (c.author == author.Unknown || c.author == author.Differs) && w.cited.Year() != 0 {
@@ -235,7 +235,7 @@ func (w *weigher) adjust(s *scored) {
 			s.cap("a genus alone, misspelt", scoreGenusEdit)
 		}
 	}
-	if c.flags.Has(vocabulary.GenusCorrected) && !c.author.Agrees() {
+	if c.flags.Has(answer.GenusCorrected) && !c.author.Agrees() {
 		if c.genusEdits > 1 {
 			s.cap("a genus two letters away, and no author confirms it", scoreDoubtful)
 		} else if w.ofOtherLife() {
@@ -246,12 +246,12 @@ func (w *weigher) adjust(s *scored) {
 		s.cap("a genus alone, followed by words that may be a cultivar name", scoreUnlikely)
 	}
 	if w.hemihomonym(c) {
-		c.flags |= vocabulary.Homonym
+		c.flags |= answer.Homonym
 		s.cap("a genus of animals has this name too", scoreUnlikely)
 	}
 	if w.name.Unread && c.like != higherRank {
 		s.add("the text has words that were not understood", -0.10)
-		if c.flags.Has(vocabulary.OpenNomenclature) {
+		if c.flags.Has(answer.OpenNomenclature) {
 			s.cap("something below this name was not understood", scoreUnlikely)
 		}
 	}
@@ -284,9 +284,9 @@ func (w *weigher) mayBeCultivar(c *candidate) bool {
 // exact returns the score of a candidate whose name equals the query's.
 func (w *weigher) exact(c *candidate) (reason string, score float64) {
 	switch {
-	case c.flags.Has(vocabulary.GenusExpanded) && w.several():
+	case c.flags.Has(answer.GenusExpanded) && w.several():
 		return "genus expanded, one of several", scoreOneOf
-	case c.flags.Has(vocabulary.GenusExpanded):
+	case c.flags.Has(answer.GenusExpanded):
 		return "genus expanded from its first letters", scoreWeak
 	case c.author == author.Same:
 		return "same name, same author", scoreSame
@@ -325,7 +325,7 @@ func (w *weigher) authorConfirms(c *candidate) bool {
 // inUse reports whether a candidate is the name of a species of the database, with the rank and
 // the hybrid sign of the query.
 func (w *weigher) inUse(c *candidate) bool {
-	if c.flags.Has(vocabulary.HybridSignIgnored | vocabulary.RankDiffers | vocabulary.RankMissing) {
+	if c.flags.Has(answer.HybridSignIgnored | answer.RankDiffers | answer.RankMissing) {
 		return false
 	}
 	for i, to := w.Namesakes(c.usage); i < to; i++ {
@@ -451,7 +451,7 @@ func (w *weigher) hasRival(c *candidate) bool {
 func (w *weigher) signMatters(c *candidate) bool {
 	for i := range w.found.candidates {
 		o := &w.found.candidates[i]
-		if !o.flags.Has(vocabulary.HybridSignIgnored) && o.like == c.like && o.edits == c.edits && o.author <= c.author &&
+		if !o.flags.Has(answer.HybridSignIgnored) && o.like == c.like && o.edits == c.edits && o.author <= c.author &&
 			(w.name.Hybrid || w.accepted(o.usage)) {
 			return true
 		}

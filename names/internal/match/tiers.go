@@ -4,10 +4,10 @@ import (
 	"bytes"
 
 	"bencao/names/editdistance"
+	"bencao/names/internal/answer"
 	"bencao/names/internal/author"
 	"bencao/names/internal/parse"
 	"bencao/names/internal/spelling"
-	"bencao/names/internal/vocabulary"
 )
 
 // finder looks up one name.
@@ -59,7 +59,7 @@ func (f *finder) exact(yield func([]hit) bool) bool {
 		case f.name.Phrase != "" && i > 0:
 			f.steps.note("the checklists lack this phrase name")
 			how = difference{like: higherRank, up: 1}
-		case k.Flags.Has(vocabulary.Orthography): // the key differs from the query only in a hyphen
+		case k.Flags.Has(answer.Orthography): // the key differs from the query only in a hyphen
 			how.like, how.edits, how.cost = variant, 1, 1
 			fallthrough
 		default:
@@ -88,7 +88,7 @@ func (f *finder) autonym(yield func([]hit) bool) bool {
 		return true
 	}
 	f.steps.note("autonym: the species is in the index")
-	return yield(f.one(usage, difference{like: exact, flags: k.Flags | vocabulary.AutonymOfSpecies}))
+	return yield(f.one(usage, difference{like: exact, flags: k.Flags | answer.AutonymOfSpecies}))
 }
 
 // autonymEnd returns the length of the species' name in the key of an autonym. It returns 0 if the
@@ -134,7 +134,7 @@ func (f *finder) nearGenus(yield func([]hit) bool) bool {
 		return true
 	}
 	how := f.genusOnly()
-	how.flags |= vocabulary.GenusCorrected
+	how.flags |= answer.GenusCorrected
 	return yield(f.one(only, how))
 }
 
@@ -142,7 +142,7 @@ func (f *finder) nearGenus(yield func([]hit) bool) bool {
 func (f *finder) genusOnly() difference {
 	how := difference{like: higherRank, up: 2}
 	if f.name.OpenGenus && f.name.Cultivar != "" {
-		how.flags = vocabulary.CultivarIgnored
+		how.flags = answer.CultivarIgnored
 	}
 	return how
 }
@@ -182,7 +182,7 @@ func (f *finder) expansions(yield func([]hit) bool) bool {
 		if f.steps != nil {
 			f.steps.found("genus expanded:", f.AppendKey(nil, key), "")
 		}
-		hits = append(hits, hit{f.FirstOf(key), difference{like: exact, flags: vocabulary.GenusExpanded}})
+		hits = append(hits, hit{f.FirstOf(key), difference{like: exact, flags: answer.GenusExpanded}})
 	}
 	f.buf.hits = hits
 	return yield(hits)
@@ -240,7 +240,7 @@ func (f *finder) otherPlaces(hits []hit, k parse.Key) []hit {
 			}
 			f.steps.found("variant:", f.buf.key, " spells the place name differently")
 			d := min(editdistance.WithBlocks(k.Text[at:end], other, maxVariantEdits), maxVariantEdits)
-			hits = append(hits, hit{usage, difference{like: variant, edits: d, cost: float64(d), flags: k.Flags | vocabulary.Orthography}})
+			hits = append(hits, hit{usage, difference{like: variant, edits: d, cost: float64(d), flags: k.Flags | answer.Orthography}})
 		})
 		at = end + 1
 	}
@@ -249,18 +249,18 @@ func (f *finder) otherPlaces(hits []hit, k parse.Key) []hit {
 
 // orthoFlags returns flags that say where two keys with the same orthographic key differ: in the
 // genus, in the endings of epithets, or in other letters.
-func orthoFlags(a, b []byte) vocabulary.Flags {
-	var flags vocabulary.Flags
+func orthoFlags(a, b []byte) answer.Flags {
+	var flags answer.Flags
 	for first := true; len(a) > 0 && len(b) > 0; first = false {
 		x, y, restA, restB := nextWords(a, b)
 		if string(x) != string(y) {
 			switch {
 			case first:
-				flags |= vocabulary.GenusCorrected | vocabulary.Orthography
+				flags |= answer.GenusCorrected | answer.Orthography
 			case spelling.CommonPrefix(x, y) >= min(len(x), len(y))-3 && string(spelling.AppendSound(nil, x)) != string(spelling.AppendSound(nil, y)):
-				flags |= vocabulary.GenderEnding
+				flags |= answer.GenderEnding
 			default:
-				flags |= vocabulary.Orthography
+				flags |= answer.Orthography
 			}
 		}
 		a, b = restA, restB

@@ -1,8 +1,8 @@
 package match
 
 import (
+	"bencao/names/internal/checklist"
 	"bencao/names/internal/file"
-	"bencao/names/internal/vocabulary"
 )
 
 // view is the names file, restricted to the names that the answer to a question may have.
@@ -29,11 +29,11 @@ func (v view) own(usage uint32) bool { return int(v.Usages[usage].Checklist) == 
 
 // accepted reports whether the checklist of a usage accepts it.
 func (v view) accepted(usage uint32) bool {
-	return v.Usages[usage].Status.Word() == vocabulary.Accepted
+	return v.Usages[usage].Status.Word() == checklist.Accepted
 }
 
 // misapplied reports whether a usage is a misapplied name.
-func misapplied(u *file.Usage) bool { return u.Status.Word() == vocabulary.Misapplied }
+func misapplied(u *file.Usage) bool { return u.Status.Word() == checklist.Misapplied }
 
 // placed reports whether some checklist accepts the name of a candidate's concept.
 func (v view) placed(c *candidate) bool { return v.Usages[c.concept].Bits.Has(file.Placed) }

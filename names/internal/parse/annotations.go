@@ -4,8 +4,8 @@ import (
 	"strings"
 	"unicode"
 
+	"bencao/names/internal/answer"
 	"bencao/names/internal/spelling"
-	"bencao/names/internal/vocabulary"
 	"bencao/names/internal/wordlist"
 )
 
@@ -16,7 +16,7 @@ func doubtful(s *sentence, w Token) outcome {
 	if w.bare != "?" || !s.afterGenus() {
 		return other
 	}
-	return s.openAtGenus(vocabulary.Qualifier)
+	return s.openAtGenus(answer.Qualifier)
 }
 
 // near ends a name at a word such as aff., which means that the plant is another species that
@@ -25,7 +25,7 @@ func near(s *sentence, w Token) outcome {
 	if !w.kinds.Is(wordlist.Near) || !s.afterGenus() {
 		return other
 	}
-	return s.openAtGenus(vocabulary.Qualifier)
+	return s.openAtGenus(answer.Qualifier)
 }
 
 // unnamed ends a name at sp., sp.2 or indet., which mean that the species has no name.
@@ -37,8 +37,8 @@ func unnamed(s *sentence, w Token) outcome {
 }
 
 // openAtGenus ends a name that is identified only to the genus. also has further flags to set.
-func (s *sentence) openAtGenus(also vocabulary.Flags) outcome {
-	s.n.Flags |= vocabulary.OpenNomenclature | also
+func (s *sentence) openAtGenus(also answer.Flags) outcome {
+	s.n.Flags |= answer.OpenNomenclature | also
 	s.n.OpenGenus = true
 	s.author = nil
 	return end
@@ -61,7 +61,7 @@ func severalSpecies(s *sentence, w Token) outcome {
 		return other
 	}
 	if word := s.epithetAt(s.at+1, true); word == "" || !s.joins(word) {
-		s.n.Flags |= vocabulary.OpenNomenclature
+		s.n.Flags |= answer.OpenNomenclature
 		return end
 	}
 	s.marks.rank = "subsp."
@@ -74,7 +74,7 @@ func genusAgain(s *sentence, w Token) outcome {
 	if len(s.n.Epithets) == 0 || s.at < 2 || strings.Trim(w.Text, ",.;") != s.n.Genus {
 		return other
 	}
-	s.n.Flags |= vocabulary.AnnotationIgnored
+	s.n.Flags |= answer.AnnotationIgnored
 	return end
 }
 
@@ -84,7 +84,7 @@ func aggregate(s *sentence, w Token) outcome {
 	if !w.kinds.Is(wordlist.Aggregate) || s.at == 0 || none && (w.bare == "complex" || !strings.HasSuffix(w.Text, ".")) {
 		return other
 	}
-	s.n.Flags |= vocabulary.Aggregate
+	s.n.Flags |= answer.Aggregate
 	s.at++
 	return consumed
 }
@@ -94,7 +94,7 @@ func group(s *sentence, w Token) outcome {
 	switch w.bare {
 	case "species", "group", "complex":
 		if len(s.n.Epithets) > 0 && len(s.author) == 0 && !s.dict.IsEpithet(w.bare) {
-			s.n.Flags |= vocabulary.Aggregate
+			s.n.Flags |= answer.Aggregate
 			return end
 		}
 	}
@@ -108,7 +108,7 @@ func familyAfter(s *sentence, w Token) outcome {
 		return other // an epithet, misspelt: Portulaca oleraceae is P. oleracea
 	}
 	s.n.Family = spelling.Capitalise(f)
-	s.n.Flags |= vocabulary.FamilyHint
+	s.n.Flags |= answer.FamilyHint
 	s.at++
 	return consumed
 }
@@ -150,7 +150,7 @@ func remark(s *sentence, w Token) outcome {
 		return other
 	}
 	next := s.bareAt(s.at + 1)
-	s.n.Flags |= vocabulary.AnnotationIgnored
+	s.n.Flags |= answer.AnnotationIgnored
 	if strings.HasPrefix(w.bare, "auct") || w.bare == "sensu" && strings.HasPrefix(next, "auct") {
 		s.n.Misapplied = true
 	}
@@ -159,7 +159,7 @@ func remark(s *sentence, w Token) outcome {
 	}
 	if strings.HasPrefix(w.bare, "s.l") || w.bare == "sens.lat" || w.bare == "sensu" && wideSense[next] ||
 		strings.Trim(w.bare, "().") == "s" && wideSenseShort[next] {
-		s.n.Flags |= vocabulary.Aggregate
+		s.n.Flags |= answer.Aggregate
 	}
 	s.at = len(s.words)
 	return end
@@ -217,7 +217,7 @@ func oddWord(s *sentence, w Token) outcome {
 	if len(s.n.Epithets) == 0 || len(s.author) == 0 {
 		return foreign
 	}
-	s.n.Flags |= vocabulary.AnnotationIgnored
+	s.n.Flags |= answer.AnnotationIgnored
 	if spelling.IsDigit(w.Text[0]) {
 		s.author = cutReference(s.author)
 	}

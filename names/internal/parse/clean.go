@@ -9,18 +9,18 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"bencao/names/internal/answer"
 	"bencao/names/internal/spelling"
-	"bencao/names/internal/vocabulary"
 )
 
 // Clean normalises the characters of a verbatim name: entities and tags, underscores, invisible
 // characters, width variants and ligatures, dashes, quotes, spaces, and characters that look like
 // Latin letters. It does not change any part of a botanical name.
-func Clean(s string) (string, vocabulary.Flags) {
+func Clean(s string) (string, answer.Flags) {
 	if isClean(s) {
 		return s, 0
 	}
-	var f vocabulary.Flags
+	var f answer.Flags
 	if strings.ContainsAny(s, "&<") {
 		// Unescape twice, because some exports escape entities twice.
 		s = cutTags(html.UnescapeString(html.UnescapeString(s)))
@@ -39,7 +39,7 @@ func Clean(s string) (string, vocabulary.Flags) {
 	s = spelling.Tidy(b.String())
 	if t := spelling.Latinise(s); t != s {
 		s = t
-		f |= vocabulary.Homoglyph
+		f |= answer.Homoglyph
 	}
 	return s, f
 }

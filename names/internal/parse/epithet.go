@@ -4,8 +4,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"bencao/names/internal/answer"
 	"bencao/names/internal/spelling"
-	"bencao/names/internal/vocabulary"
 	"bencao/names/internal/wordlist"
 	"bencao/names/ranks"
 )
@@ -25,10 +25,10 @@ func epithet(s *sentence, w Token) outcome {
 	}
 	n := s.n
 	if strings.ToLower(text) != text {
-		n.Flags |= vocabulary.CaseFixed
+		n.Flags |= answer.CaseFixed
 	}
 	if strings.HasSuffix(text, "?") {
-		n.Flags |= vocabulary.Qualifier
+		n.Flags |= answer.Qualifier
 	}
 	n.Epithets = append(n.Epithets, Epithet{s.marks.rank, strings.ToLower(word), hybrid, s.marks.doubt})
 	s.author, s.marks = nil, marks{}

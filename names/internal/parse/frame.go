@@ -7,23 +7,23 @@ import (
 	"unicode/utf8"
 
 	"bencao/names/editdistance"
+	"bencao/names/internal/answer"
 	"bencao/names/internal/spelling"
-	"bencao/names/internal/vocabulary"
 	"bencao/names/internal/wordlist"
 )
 
 // unframe removes what lists, labels and file names add to a name: a number or bullet before it,
 // quotes or brackets around it, cf. before the genus. It also restores missing spaces. The flags
 // record the changes that concern more than punctuation.
-func unframe(dict *Lexicon, s string) (string, vocabulary.Flags) {
-	var f vocabulary.Flags
+func unframe(dict *Lexicon, s string) (string, answer.Flags) {
+	var f answer.Flags
 	t := cutListMark(s)
 	if len(t) > 2 && closes(t[0], t[len(t)-1]) && !strings.ContainsAny(t[1:len(t)-1], t[:1]+t[len(t)-1:]) {
 		t = strings.TrimSpace(t[1 : len(t)-1])
 	}
 	if first, rest, ok := strings.Cut(t, " "); ok && spelling.ShapeOf(first) == spelling.Lower && wordlist.Of(bare(first)).Is(wordlist.Qualifier|wordlist.Near) {
 		t = strings.TrimSpace(rest)
-		f |= vocabulary.Qualifier
+		f |= answer.Qualifier
 	}
 	if !strings.Contains(t, " ") {
 		t = addSpaces(dict, t)

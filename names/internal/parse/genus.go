@@ -5,8 +5,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"bencao/names/internal/answer"
 	"bencao/names/internal/spelling"
-	"bencao/names/internal/vocabulary"
 	"bencao/names/internal/wordlist"
 )
 
@@ -23,7 +23,7 @@ func (s *sentence) familyBefore() {
 		return
 	}
 	s.n.Family = spelling.Capitalise(s.words[0].bare)
-	s.n.Flags |= vocabulary.FamilyHint
+	s.n.Flags |= answer.FamilyHint
 	s.words[0].Kind = Family
 	s.at++
 }
@@ -69,7 +69,7 @@ func (s *sentence) genus(first string) bool {
 	}
 	if t := strings.TrimRight(g, "?"); t != g {
 		g = t
-		n.Flags |= vocabulary.Qualifier
+		n.Flags |= answer.Qualifier
 	}
 	if a := strings.TrimSuffix(g, "."); a != g || len(a) == 1 {
 		return s.abbreviated(a, first)
@@ -130,7 +130,7 @@ func (s *sentence) genusCase(g string) bool {
 			return false
 		}
 	}
-	s.n.Flags |= vocabulary.CaseFixed
+	s.n.Flags |= answer.CaseFixed
 	return true
 }
 

@@ -6,8 +6,8 @@ import (
 	"github.com/gnames/gnparser"
 	"github.com/gnames/gnparser/ent/parsed"
 
+	"bencao/names/internal/answer"
 	"bencao/names/internal/spelling"
-	"bencao/names/internal/vocabulary"
 	"bencao/names/ranks"
 )
 
@@ -29,7 +29,7 @@ func (f *fallback) read(s string) *Name {
 		n.Author = r.Authorship.Verbatim
 	}
 	if r.Tail != "" || len(r.QualityWarnings) > 0 && r.ParseQuality > 2 {
-		n.Flags |= vocabulary.AnnotationIgnored
+		n.Flags |= answer.AnnotationIgnored
 	}
 	full := r.Canonical.Full
 	if i := strings.IndexAny(full, "'‘"); i > 0 && r.Cultivar {
@@ -37,10 +37,10 @@ func (f *fallback) read(s string) *Name {
 		full = strings.TrimSpace(full[:i])
 	}
 	if r.Surrogate != nil && *r.Surrogate == parsed.ComparisonAnnot {
-		n.Flags |= vocabulary.Qualifier
+		n.Flags |= answer.Qualifier
 	}
 	if r.Surrogate != nil && *r.Surrogate == parsed.ApproximationAnnot {
-		n.Flags |= vocabulary.OpenNomenclature
+		n.Flags |= answer.OpenNomenclature
 		n.OpenGenus = true
 	}
 	var rank string

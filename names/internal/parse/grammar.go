@@ -3,7 +3,7 @@ package parse
 import (
 	"strings"
 
-	"bencao/names/internal/vocabulary"
+	"bencao/names/internal/answer"
 )
 
 // The grammar of a name is a [parsing expression grammar]: of several alternatives, the first that
@@ -94,7 +94,7 @@ func readRest(s *sentence) bool {
 	}
 	// The name ends with a rank word or cf., and the epithet after it is missing.
 	if s.marks.rank != "" {
-		s.n.Flags |= vocabulary.OpenNomenclature
+		s.n.Flags |= answer.OpenNomenclature
 	}
 	if s.marks.doubt && len(s.n.Epithets) == 0 {
 		s.n.OpenGenus = true

@@ -3,8 +3,8 @@ package parse
 import (
 	"strings"
 
+	"bencao/names/internal/checklist"
 	"bencao/names/internal/spelling"
-	"bencao/names/internal/vocabulary"
 )
 
 // Identifier recognises an identifier, or a web address that contains one. It returns the
@@ -65,9 +65,9 @@ func bareIdentifier(s string) (id string, ok bool) {
 		l = "urn:lsid:" + l
 	}
 	switch {
-	case strings.HasPrefix(l, vocabulary.IPNIPrefix):
+	case strings.HasPrefix(l, checklist.IPNIPrefix):
 		// Old LSIDs end with a colon and a revision.
-		l, _, _ = strings.Cut(l[len(vocabulary.IPNIPrefix):], ":")
+		l, _, _ = strings.Cut(l[len(checklist.IPNIPrefix):], ":")
 		return "ipni:" + l, isIPNI(l)
 	case strings.HasPrefix(l, "powo:"):
 		return bareIdentifier(l[len("powo:"):])

@@ -5,8 +5,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"bencao/names/internal/answer"
 	"bencao/names/internal/spelling"
-	"bencao/names/internal/vocabulary"
 	"bencao/names/internal/wordlist"
 	"bencao/names/ranks"
 )
@@ -28,7 +28,7 @@ func qualifier(s *sentence, w Token) outcome {
 	if !w.kinds.Is(wordlist.Qualifier|wordlist.Near) || placeWords[w.bare] && len(s.author) > 0 || s.dict.IsEpithet(w.bare) {
 		return other
 	}
-	s.n.Flags |= vocabulary.Qualifier
+	s.n.Flags |= answer.Qualifier
 	s.marks.doubt = true
 	s.at++
 	return consumed
@@ -86,7 +86,7 @@ func missingEpithet(s *sentence, _ Token) outcome {
 		return other
 	}
 	if len(s.n.Epithets) > 0 {
-		s.n.Flags |= vocabulary.OpenNomenclature
+		s.n.Flags |= answer.OpenNomenclature
 	} else {
 		s.n.OpenGenus = true
 	}

@@ -6,8 +6,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"bencao/names/internal/answer"
 	"bencao/names/internal/spelling"
-	"bencao/names/internal/vocabulary"
 	"bencao/names/internal/wordlist"
 	"bencao/names/ranks"
 )
@@ -44,7 +44,7 @@ type Name struct {
 	ByGnparser  bool // gnparser parsed the name
 
 	// Flags tell which parts of the text were changed or ignored.
-	Flags vocabulary.Flags
+	Flags answer.Flags
 
 	HybridGenus bool // the hybrid sign precedes the genus
 
@@ -70,7 +70,7 @@ type Key struct {
 	Text  []byte
 	Genus int // length of the genus in Text
 	// Flags are the flags that an answer gets if the name is found under this key.
-	Flags vocabulary.Flags
+	Flags answer.Flags
 	// Usage is the first usage with the key. It is valid only if Known is true.
 	Usage uint32
 	Known bool
@@ -127,7 +127,7 @@ func (p *Name) finish() {
 		p.addKey(p.Canonical+" '"+p.Cultivar+"'", 0)
 		p.Keys[len(p.Keys)-1].Cultivar = true
 		p.OpenGenus = p.OpenGenus || len(p.Epithets) == 0
-		p.addKey(p.Canonical, vocabulary.CultivarIgnored)
+		p.addKey(p.Canonical, answer.CultivarIgnored)
 	} else {
 		p.addKey(p.Canonical, 0)
 	}
@@ -142,7 +142,7 @@ func (p *Name) finish() {
 		for _, e := range p.Epithets[2:] {
 			rest += " " + e.Word
 		}
-		p.addKey(p.Genus+" "+p.Epithets[0].Word+"-"+p.Epithets[1].Word+rest, vocabulary.Orthography)
+		p.addKey(p.Genus+" "+p.Epithets[0].Word+"-"+p.Epithets[1].Word+rest, answer.Orthography)
 	}
 	p.addPlain()
 }
@@ -186,7 +186,7 @@ func (p *Name) SetAuthor(author string) {
 	first, next, _ := strings.Cut(strings.ToLower(author), " ")
 	if auct := "auct"; strings.HasPrefix(first, auct) || first == "sensu" {
 		p.Misapplied = p.Misapplied || strings.HasPrefix(first, auct) || strings.HasPrefix(next, auct)
-		p.Flags |= vocabulary.AnnotationIgnored
+		p.Flags |= answer.AnnotationIgnored
 		author = ""
 	}
 	p.Author = author
@@ -226,7 +226,7 @@ func latinWord(w string) string {
 	return w
 }
 
-func (p *Name) addKey(name string, f vocabulary.Flags) {
+func (p *Name) addKey(name string, f answer.Flags) {
 	key, genus := spelling.AppendKey(nil, name)
 	if genus > 0 {
 		if p.Keys == nil {

@@ -5,8 +5,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"bencao/names/internal/answer"
 	"bencao/names/internal/spelling"
-	"bencao/names/internal/vocabulary"
 	"bencao/names/internal/wordlist"
 )
 
@@ -69,7 +69,7 @@ func (p *Parser) Plain(verbatim string) (*Name, bool) {
 
 // recognise works like Listed. For a text that it does not recognise, it returns the text after
 // Clean and unframe, and the flags for the changes.
-func (p *Parser) recognise(verbatim string) (n *Name, ok bool, s string, f vocabulary.Flags) {
+func (p *Parser) recognise(verbatim string) (n *Name, ok bool, s string, f answer.Flags) {
 	s, f = Clean(verbatim)
 	n, ok = p.exact.find(s)
 	if !ok {
@@ -101,13 +101,13 @@ func (p *Parser) settleGenus(n *Name, s string) {
 		case i == 0 && (b == "orth" && len(words) > 1 && words[1] != "var." || unicode.IsDigit(first) && strings.ContainsFunc(b, unicode.IsLetter) || spelling.IsHybridSign(b)):
 			// The word in the place of the epithet is not an epithet: orth fil, 0anulla, x.
 			n.OpenGenus, n.left = true, rest
-			n.Flags |= vocabulary.OpenNomenclature
+			n.Flags |= answer.OpenNomenclature
 			return
 		case wordlist.Of(b).Is(wordlist.Note), strings.HasPrefix(b, "auct"):
 			return
 		case unicode.IsLower(first) && !wordlist.Of(b).Is(wordlist.Particle) && utf8.RuneCountInString(b) > 3:
 			n.OpenGenus = true
-			n.Flags |= vocabulary.OpenNomenclature
+			n.Flags |= answer.OpenNomenclature
 			return
 		}
 	}

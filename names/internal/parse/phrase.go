@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"strings"
 
-	"bencao/names/internal/vocabulary"
+	"bencao/names/internal/answer"
 )
 
 // phrasePattern matches phrase names, which Australian herbaria use for unnamed taxa: Acacia sp.
@@ -54,6 +54,6 @@ func readPhrase(n *Name, s string) bool {
 		n.Epithets = append(n.Epithets, Epithet{Word: sp})
 	}
 	n.Phrase = rank + ". " + m[3] + " " + m[4]
-	n.Flags |= vocabulary.OpenNomenclature
+	n.Flags |= answer.OpenNomenclature
 	return true
 }

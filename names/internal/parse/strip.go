@@ -3,8 +3,8 @@ package parse
 import (
 	"strings"
 
+	"bencao/names/internal/answer"
 	"bencao/names/internal/spelling"
-	"bencao/names/internal/vocabulary"
 	"bencao/names/internal/wordlist"
 )
 
@@ -62,7 +62,7 @@ func cutBrackets(n *Name, s string) string {
 		if i == 0 && spelling.IsWord(inner) && spelling.ShapeOf(inner) == spelling.Title {
 			keep = inner
 		} else {
-			n.Flags |= vocabulary.AnnotationIgnored
+			n.Flags |= answer.AnnotationIgnored
 			keep = " "
 		}
 		s = s[:i] + keep + s[i+j+1:]
@@ -91,7 +91,7 @@ func cutParentheses(n *Name, s string) string {
 		case strings.HasSuffix(inner, " Group"):
 			n.Cultivar = inner
 		case isRemark(inner), strings.ToLower(s) != s && isPlainWords(inner):
-			n.Flags |= vocabulary.AnnotationIgnored
+			n.Flags |= answer.AnnotationIgnored
 		default:
 			i = min(j, len(s)-1)
 			continue

@@ -1,7 +1,18 @@
-package vocabulary
+package checklist
 
 // IPNIPrefix is the prefix of IPNI's LSIDs.
 const IPNIPrefix = "urn:lsid:ipni.org:names:"
+
+// The fixed names of sources in answers. Other checklists have the source name that the
+// configuration gives them.
+const (
+	SourceWCVP     = "WCVP"
+	SourceIPNI     = "IPNI"
+	SourceWFO      = "WFO"
+	SourceColChina = "CoL-China"
+	SourceDatabase = "database"
+	SourceHerbs    = "drugs" // names that only books on herbs use, from package herb
+)
 
 // Checklist identifies a checklist.
 type Checklist struct {

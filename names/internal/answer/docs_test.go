@@ -1,4 +1,4 @@
-package vocabulary_test
+package answer_test
 
 import (
 	"os"
@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"bencao/names/internal/vocabulary"
+	"bencao/names/internal/answer"
 )
 
 // TestFlagsAreDocumented checks that the table of flags in docs/name-matching.md lists every flag
@@ -30,7 +30,7 @@ func TestFlagsAreDocumented(t *testing.T) {
 			documented = append(documented, m[1])
 		}
 	}
-	want := vocabulary.FlagWords{}.Enum()
+	want := answer.FlagWords{}.Enum()
 	for _, word := range want {
 		if !slices.Contains(documented, word) {
 			t.Errorf("docs/name-matching.md: the table of flags lacks %s; say what it means and what a reader does", word)

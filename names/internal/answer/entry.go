@@ -1,4 +1,4 @@
-package vocabulary
+package answer
 
 import "bencao/internal/null"
 
@@ -24,17 +24,6 @@ const (
 	ViaHybridFormula  = "hybridFormula"
 	ViaHigherRank     = "higherRank"
 	ViaNone           = "none"
-)
-
-// The fixed names of sources in answers. Other checklists have the source name that the
-// configuration gives them.
-const (
-	SourceWCVP     = "WCVP"
-	SourceIPNI     = "IPNI"
-	SourceWFO      = "WFO"
-	SourceColChina = "CoL-China"
-	SourceDatabase = "database"
-	SourceHerbs    = "drugs" // names that only books on herbs use, from package herb
 )
 
 // The degrees of agreement between the author in the query and the author in the checklist.

@@ -1,4 +1,4 @@
-package vocabulary_test
+package answer_test
 
 import (
 	"bytes"
@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"bencao/names/internal/vocabulary"
+	"bencao/names/internal/answer"
 )
 
 // TestAppendJSON compares AppendJSON with encoding/json for responses with values of all kinds in
@@ -18,7 +18,7 @@ import (
 func TestAppendJSON(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 2000 {
-		var r vocabulary.Response
+		var r answer.Response
 		fill(t, random, reflect.ValueOf(&r).Elem())
 		var want bytes.Buffer
 		enc := json.NewEncoder(&want)
@@ -66,11 +66,11 @@ func fill(t *testing.T, random *rand.Rand, v reflect.Value) {
 // BenchmarkAppendJSON compares encoding/json with AppendJSON for a response with one entry.
 func BenchmarkAppendJSON(b *testing.B) {
 	id := int32(17)
-	r := vocabulary.Response{CanonicalName: "Panax ginseng", MatchedVia: "acceptedName", Results: []vocabulary.Entry{{
+	r := answer.Response{CanonicalName: "Panax ginseng", MatchedVia: "acceptedName", Results: []answer.Entry{{
 		EntryID: &id, GUID: "af3292fc-12d3-59b2-83b2-9deda4bc842a", ChineseName: "人参", MatchedName: "Panax ginseng", MatchedAuthor: "C.A.Mey.",
 		MatchedWCVPID: "145168", Rank: "species", TaxonStatus: "accepted", AcceptedName: "Panax ginseng", AcceptedAuthor: "C.A.Mey.",
 		AcceptedFamily: "Araliaceae", WCVPID: "145168", IPNIID: "91488-1", WFOID: "wfo-0000266265", MatchType: "exact", MatchSource: "WCVP", Score: 0.985,
-		AuthorMatch: "notGiven", Flags: vocabulary.FlagWords{}, URL: "https://plants.example/species/af3292fc-12d3-59b2-83b2-9deda4bc842a",
+		AuthorMatch: "notGiven", Flags: answer.FlagWords{}, URL: "https://plants.example/species/af3292fc-12d3-59b2-83b2-9deda4bc842a",
 	}}}
 	b.Run("encoding/json", func(b *testing.B) {
 		for b.Loop() {
