@@ -4,38 +4,14 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
-	"sync"
-	"time"
 
-	"bencao/api/access"
 	"bencao/api/connections"
-	"bencao/store/snapshot"
 
-	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
-
-// Ready is the answer of /readyz.
-type Ready struct {
-	// Ready is false while the server shuts down.
-	Ready bool `json:"ready"`
-	// Snapshot is the id of the current snapshot.
-	Snapshot string `json:"snapshot"`
-	// Stale reports that the snapshot is older than it should be. Reason gives the cause: the
-	// server could not open a newer snapshot, the last build failed, or no new snapshot has come
-	// for longer than [Options.MaxAge]. A stale server remains ready, because old answers are
-	// better than none.
-	Stale  bool    `json:"stale"`
-	Reason *string `json:"reason"`
-	// AccessStale reports that the access file is invalid. The server then keeps the keys and
-	// rights of the last valid file. AccessReason gives the error.
-	AccessStale  bool    `json:"accessStale"`
-	AccessReason *string `json:"accessReason"`
-}
 
 // Admin returns the handler for operators: /healthz, /readyz and /metrics. It needs no key,
 // so only operators may reach its address.
@@ -94,30 +70,6 @@ func (s *Server) readyz(w http.ResponseWriter, _ *http.Request) {
 	}, s.opt.Log)
 }
 
-// skew is how far the clock of another machine, such as the publisher's, may be ahead of this one.
-const skew = 10 * time.Minute
-
-// late returns an error if the snapshot is older than the operator allows. age is the time since
-// the snapshot was built or last confirmed. An age below -skew is an error as well: that time is in
-// the future, so the true age is unknown.
-func (o Options) late(age time.Duration) error {
-	switch {
-	case o.MaxAge == 0 || -skew <= age && age <= o.MaxAge:
-		return nil
-	case age < 0:
-		return fmt.Errorf("the snapshot was last found up to date at a time that is %s in the future, so its age is unknown; set the clock and run \"bencao index\" again", (-age).Round(time.Minute))
-	}
-	return fmt.Errorf("the snapshot was last found up to date %s ago, and %s are allowed; check the nightly build, or \"bencao pull\" on a mirror", age.Round(time.Minute), o.MaxAge)
-}
-
-func reason(err error) *string {
-	if err == nil {
-		return nil
-	}
-	text := err.Error()
-	return &text
-}
-
 // sendJSON sends v as JSON in answer to a request of an operator.
 func sendJSON(w http.ResponseWriter, status int, v any, log *slog.Logger) {
 	w.Header().Set("Content-Type", string(formatJSON))
@@ -128,124 +80,28 @@ func sendJSON(w http.ResponseWriter, status int, v any, log *slog.Logger) {
 	}
 }
 
-// Health keeps the last report about the snapshot and the last report about the access file. Call
-// [Health.Snapshot] and [Health.Access] with each report. The zero value is ready for use. The
-// methods may be called from many goroutines.
-type Health struct {
-	mu sync.Mutex // guards the fields below
-
-	stale        error // why the snapshot is stale
-	swaps        int
-	serving      string
-	swapFailures int
-
-	access         error // error of the access file; nil if all rights in the file are in force
-	accessReloads  int
-	accessFailures int
+// Ready is the answer of /readyz.
+type Ready struct {
+	// Ready is false while the server shuts down.
+	Ready bool `json:"ready"`
+	// Snapshot is the id of the current snapshot.
+	Snapshot string `json:"snapshot"`
+	// Stale reports that the snapshot is older than it should be. Reason gives the cause: the
+	// server could not open a newer snapshot, the last build failed, or no new snapshot has come
+	// for longer than [Options.MaxAge]. A stale server remains ready, because old answers are
+	// better than none.
+	Stale  bool    `json:"stale"`
+	Reason *string `json:"reason"`
+	// AccessStale reports that the access file is invalid. The server then keeps the keys and
+	// rights of the last valid file. AccessReason gives the error.
+	AccessStale  bool    `json:"accessStale"`
+	AccessReason *string `json:"accessReason"`
 }
 
-// Snapshot stores a report of [snapshot.Follower].
-func (h *Health) Snapshot(s snapshot.Status) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if s.Serving.ID != h.serving {
-		if h.serving != "" {
-			h.swaps++
-		}
-		h.serving = s.Serving.ID
+func reason(err error) *string {
+	if err == nil {
+		return nil
 	}
-	if s.Err != nil {
-		h.swapFailures++
-	}
-	h.stale = s.Err
-}
-
-// Access stores a report of [access.File].
-func (h *Health) Access(c access.Change) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.accessReloads++
-	if c.Err != nil {
-		h.accessFailures++
-	}
-	h.access = c.Err
-}
-
-// vitals is a copy of the last reports that Health keeps.
-type vitals struct {
-	stale, access                 error
-	serving                       string // id of the last reported snapshot, or empty
-	swaps, swapFailures           int
-	accessReloads, accessFailures int
-}
-
-func (h *Health) now() vitals {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return vitals{h.stale, h.access, h.serving, h.swaps, h.swapFailures, h.accessReloads, h.accessFailures}
-}
-
-// vitalsCollector exports metrics of the snapshot and of the access file.
-type vitalsCollector struct {
-	live *snapshot.Live[*Backend]
-	opt  Options
-	keys func() *access.Table
-}
-
-// The metrics of a vitalsCollector.
-var (
-	descSnapshot = prometheus.NewDesc("bencao_snapshot_info", "The snapshot that answers.", []string{"snapshot"}, nil)
-	descAge      = prometheus.NewDesc("bencao_snapshot_age_seconds", "Time since the snapshot was built.", nil, nil)
-	descStale    = prometheus.NewDesc("bencao_snapshot_stale", "1 if a newer snapshot could not be opened.", nil, nil)
-	descChecked  = prometheus.NewDesc("bencao_snapshot_checked_age_seconds", "Time since the snapshot was built or last confirmed to be up to date.", nil, nil)
-	descLate     = prometheus.NewDesc("bencao_snapshot_late", "1 if the snapshot is older than --max-age.", nil, nil)
-	descNight    = prometheus.NewDesc("bencao_snapshot_night_failed", "1 if the last bencao index or bencao pull left an older snapshot in place.", nil, nil)
-	descSwaps    = prometheus.NewDesc("bencao_snapshot_swaps_total", "Switches to another snapshot.", nil, nil)
-	descSwapFail = prometheus.NewDesc("bencao_snapshot_swap_failures_total", "Failed attempts to open another snapshot.", nil, nil)
-	descAccess   = prometheus.NewDesc("bencao_access_stale", "1 if the access file is invalid and its previous contents are in force.", nil, nil)
-	descReloads  = prometheus.NewDesc("bencao_access_reloads_total", "Times that a changed access file was read.", nil, nil)
-	descExpires  = prometheus.NewDesc("bencao_key_expires_timestamp_seconds", "When a key expires; keys that are disabled or never expire are not listed.", []string{"key"}, nil)
-	descReadFail = prometheus.NewDesc("bencao_access_reload_failures_total", "Times that a changed access file was invalid.", nil, nil)
-)
-
-// Describe implements [prometheus.Collector].
-func (v vitalsCollector) Describe(ch chan<- *prometheus.Desc) { prometheus.DescribeByCollect(v, ch) }
-
-// Collect implements [prometheus.Collector].
-func (v vitalsCollector) Collect(ch chan<- prometheus.Metric) {
-	backend, release := v.live.Acquire()
-	defer release()
-	now := v.opt.Health.now()
-	gauge := func(d *prometheus.Desc, value float64, labels ...string) {
-		ch <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, value, labels...)
-	}
-	counter := func(d *prometheus.Desc, value int) {
-		ch <- prometheus.MustNewConstMetric(d, prometheus.CounterValue, float64(value))
-	}
-	gauge(descSnapshot, 1, backend.meta.ID)
-	if !backend.meta.Built.IsZero() {
-		gauge(descAge, time.Since(backend.meta.Built).Seconds())
-	}
-	age := v.opt.Age(backend.meta.ID, backend.meta.Built)
-	gauge(descChecked, age.Seconds())
-	gauge(descLate, truth(v.opt.late(age) != nil))
-	gauge(descNight, truth(v.opt.StaleReason() != nil))
-	gauge(descStale, truth(now.stale != nil))
-	counter(descSwaps, now.swaps)
-	counter(descSwapFail, now.swapFailures)
-	gauge(descAccess, truth(now.access != nil))
-	counter(descReloads, now.accessReloads)
-	counter(descReadFail, now.accessFailures)
-	for _, e := range v.keys().Entries() {
-		if !e.Disabled && !e.Expires.IsZero() {
-			gauge(descExpires, float64(e.Expires.Unix()), e.ID)
-		}
-	}
-}
-
-func truth(is bool) float64 {
-	if is {
-		return 1
-	}
-	return 0
+	text := err.Error()
+	return &text
 }

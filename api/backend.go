@@ -1,7 +1,6 @@
 package api
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,15 +8,13 @@ import (
 	"io"
 	"net/url"
 	"runtime"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
 
-	"bencao/api/explorer/cache"
+	"bencao/api/cache"
 	"bencao/internal/snapshotfiles"
 	"bencao/mappings/patterns"
-	"bencao/mappings/search"
 	"bencao/store"
 	"bencao/store/snapshot"
 )
@@ -202,112 +199,5 @@ func (b *Backend) answer(t store.Template, show store.Parts) (body, error) {
 	return out, nil
 }
 
-// table is a table of the store with its search index.
-type table struct {
-	name    store.Table
-	index   *search.Searcher
-	summary func(*store.Tx, store.Num) store.Template
-}
-
-// listed answers a search with one page of the records that match a query. An empty query selects
-// the whole table. Unless the caller asks for an explanation, this needs no index.
-func listed[T any](ctx context.Context, b *Backend, t table, q search.Query, at Paging, asking Asking) (Page[T], error) {
-	tx, err := b.files.Store.Begin()
-	if err != nil {
-		return Page[T]{}, err
-	}
-	defer tx.Close()
-	all := tx.Count(t.name)
-	from, to := at.window(all)
-	if q.Everything() && !asking.Explain {
-		nums := make([]store.Num, 0, to-from)
-		for n := from; n < to; n++ {
-			nums = append(nums, store.Num(n))
-		}
-		p, err := page[T](b, tx, t.summary, nums, at, all)
-		p.search = &verdict{}
-		return p, err
-	}
-	// A page past the end of the table is empty. For such a page, window has set from to the length
-	// of the table, so the index does not search further.
-	q.From, q.Size = from, int(at.PageSize)
-	var hits search.Hits
-	var ex search.Explanation
-	if asking.Explain {
-		hits, ex, err = explained(ctx, b, t, q)
-	} else {
-		err = recovered(ctx, func() (err error) {
-			hits, err = t.index.Search(ctx, q)
-			return err
-		})
-	}
-	if err != nil {
-		return Page[T]{}, err
-	}
-	p, err := page[T](b, tx, t.summary, hits.Nums, at, hits.Total, hits.Namesakes...)
-	p.search = (*verdict)(&hits)
-	if err != nil || !asking.Explain {
-		return p, err
-	}
-	rows := make([][]byte, len(hits.Nums))
-	for i, n := range hits.Nums {
-		rows[i] = t.summary(tx, n).Append(nil, b.site, 0)
-	}
-	p.b, err = appendExplanation(p.b, q, ex, asking.Trace, rows)
-	return p, err
-}
-
-// page renders a page of summaries. namesakes is empty or has, for each record, the number of other
-// records with the same name.
-func page[T any](b *Backend, tx *store.Tx, summary func(*store.Tx, store.Num) store.Template, nums []store.Num, at Paging, total int, namesakes ...int) (Page[T], error) {
-	p := Page[T]{body: b.body(), at: at, total: total}
-	p.b = beginPage(p.b, at, total)
-	for i, n := range nums {
-		if i > 0 {
-			p.b = append(p.b, ',')
-		}
-		row := summary(tx, n)
-		if row == nil {
-			return Page[T]{}, fmt.Errorf("the index has a record number %d that the store lacks", n)
-		}
-		p.b = row.Append(p.b, b.site, 0)
-		if namesakes != nil {
-			p.b = append(bytes.TrimSuffix(p.b, []byte("}")), `,"namesakes":`...)
-			p.b = append(strconv.AppendInt(p.b, int64(namesakes[i]), 10), '}')
-		}
-	}
-	p.b = endPage(p.b)
-	return p, nil
-}
-
-// CheckAddress returns an error if an address cannot be enclosed in the angle brackets of the
-// header Link.
-func CheckAddress(address string) error {
-	u, err := url.Parse(address)
-	switch {
-	case err != nil:
-		return fmt.Errorf("address %q can't be read; use one such as https://plants.example/terms", address)
-	case u.Scheme != "https" && u.Scheme != "http" || u.Hostname() == "" || u.User != nil:
-		return fmt.Errorf("address %q is not that of a page; use one such as https://plants.example/terms", address)
-	}
-	for i, r := range address {
-		if r <= ' ' || r > '~' || strings.ContainsRune("\"<>\\^`{|}", r) {
-			return fmt.Errorf("address %q has %q at byte %d, which no address has; write it percent-encoded", address, r, i)
-		}
-	}
-	return nil
-}
-
 // NoInput is the input of handlers without parameters.
 type NoInput struct{}
-
-func (b *Backend) stats(context.Context, NoInput) (One[store.SiteStats], error) {
-	tx, err := b.files.Store.Begin()
-	if err != nil {
-		return One[store.SiteStats]{}, err
-	}
-	defer tx.Close()
-	out := One[store.SiteStats]{b.body()}
-	out.b = append(out.b, tx.Stats()...)
-	return out, nil
-}

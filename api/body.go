@@ -2,20 +2,15 @@ package api
 
 import (
 	"bytes"
-	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"io"
 	"iter"
 	"reflect"
-	"slices"
-	"strconv"
-	"strings"
 	"sync"
 
 	"bencao/api/cite"
 	"bencao/mappings/patterns"
-	"bencao/mappings/search"
 	"bencao/store"
 )
 
@@ -73,36 +68,6 @@ type Page[T any] struct {
 	total int
 	// search tells how the search matched, or is nil if the page is no search result.
 	search *verdict
-}
-
-// verdict tells how a search matched its query.
-type verdict search.Hits
-
-// header returns the value of X-Search.
-func (v *verdict) header() string {
-	out := v.match()
-	for i, r := range v.Recognised {
-		if i == 0 {
-			out += "; recognised="
-		} else {
-			out += ","
-		}
-		out += recognisedAs(r.Field)
-	}
-	return out
-}
-
-// match returns the part of X-Search that tells how closely the names match the query.
-func (v *verdict) match() string {
-	switch {
-	case v.Forgiven != "":
-		return "forgiven; how=" + v.Forgiven
-	case v.Part != "":
-		return "part; where=" + v.Part
-	case v.Group != "":
-		return "exact; as=" + v.Group
-	}
-	return "exact"
 }
 
 // body is an answer's JSON in a pooled buffer.
@@ -222,59 +187,6 @@ func encode[T any](pool *sync.Pool, v T) (One[T], error) {
 	return One[T]{body{buf, pool}}, nil
 }
 
-// beginPage appends the JSON of a page up to its first item. endPage appends the rest.
-func beginPage(dst []byte, at Paging, total int) []byte {
-	dst = append(dst, `{"page":`...)
-	dst = strconv.AppendInt(dst, int64(at.Page), 10)
-	dst = append(dst, `,"pageSize":`...)
-	dst = strconv.AppendInt(dst, int64(at.PageSize), 10)
-	dst = append(dst, `,"total":`...)
-	dst = strconv.AppendInt(dst, int64(total), 10)
-	return append(dst, `,"items":[`...)
-}
-
-func endPage(dst []byte) []byte { return append(dst, "]}"...) }
-
-// Paging selects a page of a list.
-type Paging struct {
-	Page     int32 `query:"page" min:"1" max:"2147483647" default:"1" doc:"Page, from 1. A page past the end is empty."`
-	PageSize int32 `query:"pageSize" min:"1" max:"100" default:"20" doc:"Items per page, 1 to 100."`
-}
-
-// window returns the first and last position (exclusive) of the page's items in a list of total
-// items.
-func (p Paging) window(total int) (from, to int) {
-	first := (int64(p.Page) - 1) * int64(p.PageSize)
-	from = int(min(first, int64(total)))
-	to = int(min(first+int64(p.PageSize), int64(total)))
-	return from, to
-}
-
-// last returns the number of the last page with items, or 1 if there are none.
-func (p Paging) last(total int) int64 {
-	size := int64(p.PageSize)
-	return max(1, (int64(total)+size-1)/size)
-}
-
-// appendLinks appends the entries of the header Link for the neighbouring pages. It calls at to
-// append the address of a page.
-func (p Paging) appendLinks(dst []byte, total int, at func(dst []byte, page int64) []byte) []byte {
-	here, last := int64(p.Page), p.last(total)
-	link := func(page int64, rel string) {
-		dst = at(append(dst, '<'), page)
-		dst = append(append(append(dst, `>; rel="`...), rel...), `", `...)
-	}
-	link(1, "first")
-	link(last, "last")
-	if here > 1 {
-		link(min(here-1, last), "prev")
-	}
-	if here < last {
-		link(here+1, "next")
-	}
-	return dst[:len(dst)-len(", ")]
-}
-
 // writeRows writes rows as CSV, NDJSON or references.
 func writeRows[T any](w io.Writer, form format, opt rowOptions, rows iter.Seq2[T, error]) error {
 	switch form {
@@ -314,131 +226,4 @@ func reference(row any) (cite.Reference, error) {
 		return cite.Paper(&s), nil
 	}
 	return cite.Reference{}, fmt.Errorf("a %T is no paper", row)
-}
-
-// byteOrderMark at the start of a CSV file makes Excel read it as UTF-8.
-const byteOrderMark = "\ufeff"
-
-// writeCSV writes rows according to RFC 4180. A line of field names comes first unless opt.headless
-// is set. A null becomes an empty field. A field that JSON may omit becomes a column only if the
-// first row has that field.
-func writeCSV[T any](out io.Writer, opt rowOptions, rows iter.Seq2[T, error]) error {
-	w := csv.NewWriter(out)
-	w.UseCRLF = true
-	columns := columnsOf(reflect.TypeFor[T](), nil, "")
-	var record []string
-	begun := false
-	begin := func(first reflect.Value) error {
-		begun = true
-		columns = slices.DeleteFunc(columns, func(c csvColumn) bool { return c.mayLack && first.FieldByIndex(c.index).IsZero() })
-		for _, c := range columns {
-			record = append(record, c.name)
-		}
-		if opt.headless {
-			return nil
-		}
-		return w.Write(record)
-	}
-	for row, err := range rows {
-		if err != nil {
-			return err
-		}
-		v := reflect.ValueOf(row)
-		if !begun {
-			if err := begin(v); err != nil {
-				return err
-			}
-		}
-		for i, c := range columns {
-			if record[i], err = cell(v.FieldByIndex(c.index), c.of...); err != nil {
-				return fmt.Errorf("field %s: %w", c.name, err)
-			}
-		}
-		if err := w.Write(record); err != nil {
-			return err
-		}
-	}
-	if !begun {
-		if err := begin(reflect.Zero(reflect.TypeFor[T]())); err != nil {
-			return err
-		}
-	}
-	w.Flush()
-	return w.Error()
-}
-
-// csvColumn is a column of CSV.
-type csvColumn struct {
-	name    string
-	index   []int
-	of      []int // for a list of records: index of the field that is shown of each record
-	mayLack bool
-}
-
-// columnsOf returns the columns of a type. A field x that is itself a record becomes one column per
-// field of that record, such as xId and xName.
-func columnsOf(t reflect.Type, at []int, before string) (out []csvColumn) {
-	for f := range t.Fields() {
-		c := csvColumn{name: jsonName(f), index: append(slices.Clone(at), f.Index...), mayLack: mayLack(f)}
-		if before != "" {
-			c.name = before + strings.ToUpper(c.name[:1]) + c.name[1:]
-		}
-		switch {
-		case f.Anonymous:
-			out = append(out, columnsOf(f.Type, c.index, before)...)
-		case f.Type.Kind() == reflect.Struct && f.Type != timeType:
-			out = append(out, columnsOf(f.Type, c.index, c.name)...)
-		case f.Type.Kind() == reflect.Slice && f.Type.Elem().Kind() == reflect.Struct:
-			for _, of := range columnsOf(f.Type.Elem(), nil, c.name) {
-				out = append(out, csvColumn{name: of.name, index: c.index, of: of.index})
-			}
-		default:
-			out = append(out, c)
-		}
-	}
-	return out
-}
-
-// cell formats a field of a row. It joins the items of a list by semicolons. If the items are
-// records, it shows one field of each item. The index of that field is in of.
-func cell(v reflect.Value, of ...int) (string, error) {
-	if v.Kind() == reflect.Pointer {
-		if v.IsNil() {
-			return "", nil
-		}
-		v = v.Elem()
-	}
-	switch v.Kind() {
-	case reflect.String:
-		return v.String(), nil
-	case reflect.Int32, reflect.Int64:
-		return strconv.FormatInt(v.Int(), 10), nil
-	case reflect.Float64:
-		return strconv.FormatFloat(v.Float(), 'g', -1, 64), nil
-	case reflect.Bool:
-		return strconv.FormatBool(v.Bool()), nil
-	case reflect.Slice:
-		texts := make([]string, v.Len())
-		for i := range texts {
-			var err error
-			item := v.Index(i)
-			if of != nil {
-				item = item.FieldByIndex(of)
-			}
-			if texts[i], err = cell(item); err != nil {
-				return "", err
-			}
-		}
-		return strings.Join(texts, "; "), nil
-	}
-	return "", fmt.Errorf("a %s has no form in CSV", v.Type())
-}
-
-// mayLack reports whether JSON may omit a field.
-func mayLack(f reflect.StructField) bool { return strings.Contains(f.Tag.Get("json"), ",omitempty") }
-
-// jsonName returns the name of a field in JSON.
-func jsonName(f reflect.StructField) string {
-	name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-	return name
 }

@@ -33,10 +33,10 @@ var changing = []struct {
 	table store.Table
 	scope access.Scopes
 }{
-	{"species", store.TableSpecies, open},
+	{"species", store.TableSpecies, access.Open},
 	{"formula", store.TableFormulas, access.Prescriptions},
 	{"herb", store.TableHerbs, access.Prescriptions},
-	{"paper", store.TablePapers, open},
+	{"paper", store.TablePapers, access.Open},
 }
 
 func (b *Backend) changes(_ context.Context, in ChangesSince) (Page[Change], error) {

@@ -1,16 +1,11 @@
 package api
 
 import (
-	"context"
 	"encoding/json"
 
-	"bencao/mappings"
 	"bencao/mappings/search"
 	"bencao/store"
 )
-
-// searchHeader is the response header that tells how a search matched.
-const searchHeader = "X-Search"
 
 // Asking has two parameters of searches: explain adds an explanation to the answer, and trace adds
 // a trace to the explanation.
@@ -64,15 +59,6 @@ type Recognition struct {
 	Values []string `json:"values" doc:"The herbs, books, authors or dynasty that it means, as records have them. Several herbs are names of one drug."`
 }
 
-// recognisedAs returns the API's word for the field that a part of a query matched: "herb" for the
-// field of herbs, and the name of any other field.
-func recognisedAs(field string) string {
-	if field == mappings.HerbsField {
-		return "herb"
-	}
-	return field
-}
-
 // ItemExplanation tells why an item was found.
 type ItemExplanation struct {
 	Field  string      `json:"field" doc:"The field that matched, such as pinyin; empty if all records are listed."`
@@ -86,19 +72,6 @@ type ItemExplanation struct {
 type TextRange struct {
 	Start int32 `json:"start" doc:"The first character."`
 	End   int32 `json:"end" doc:"The character after the last one."`
-}
-
-// explained runs a search and returns its explanation.
-func explained(ctx context.Context, b *Backend, t table, q search.Query) (hits search.Hits, ex search.Explanation, err error) {
-	err = recovered(ctx, func() (err error) {
-		ex, err = t.index.Explain(ctx, q)
-		return err
-	})
-	hits = search.Hits{Total: ex.Total, Nums: []store.Num{}, Namesakes: ex.Namesakes, Verdict: ex.Verdict, Recognised: ex.Recognised}
-	for _, hit := range ex.Hits {
-		hits.Nums = append(hits.Nums, hit.Num)
-	}
-	return hits, ex, err
 }
 
 // appendExplanation appends the explanation of a page's items. rows are the items' JSON.

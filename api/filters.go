@@ -3,7 +3,6 @@ package api
 import (
 	"context"
 	"reflect"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -240,118 +239,24 @@ func speciesNamed(ctx context.Context, b *Backend, tx *store.Tx, name string) (n
 	return nums, err
 }
 
-// The Fields types are comma-separated lists of the fields by which facets can count.
-type (
-	speciesFields string
-	formulaFields string
-	paperFields   string
-	herbFields    string
-)
-
-func (speciesFields) Fields() []string { return mappings.Facets(mappings.Species) }
-func (formulaFields) Fields() []string { return mappings.Facets(mappings.Formulas) }
-func (paperFields) Fields() []string   { return mappings.Facets(mappings.Papers) }
-func (herbFields) Fields() []string    { return mappings.Facets(mappings.Herbs) }
-
-// SpeciesFacets is the input of species.facets.
-type SpeciesFacets struct {
-	By      speciesFields `query:"by" runes:"200" required:"true" doc:"Fields to count by, separated by commas, without repetition" example:"family,genus"`
-	Q       string        `query:"q" runes:"200" doc:"The same as in species.search; without it, all records are counted." example:"人参"`
-	Limit   int32         `query:"limit" min:"1" max:"10000" default:"100" doc:"The most values to list for each field. The most frequent come first."`
-	Filters speciesFilters
-}
-
-func (b *Backend) speciesFacets(ctx context.Context, in SpeciesFacets) (One[Facets], error) {
-	q, err := b.query(ctx, "species", in.Q, in.Filters, access.Open)
+// addEntry adds a filter for the record of a table with the entry id in value.
+func (b *Backend) addEntry(q *search.Query, table, value string) error {
+	id, err := strconv.ParseInt(value, 10, 32)
 	if err != nil {
-		return One[Facets]{}, err
+		panic(err) // the parameters have been checked
 	}
-	return b.facets(ctx, b.files.Species, q, string(in.By), in.Limit)
-}
-
-// FormulaFacets is the input of formulas.facets.
-type FormulaFacets struct {
-	By      formulaFields `query:"by" runes:"200" required:"true" doc:"Fields to count by, separated by commas, without repetition" example:"dynasty,source"`
-	Q       string        `query:"q" runes:"200" doc:"The same as in formulas.search; without it, all records are counted." example:"桂枝汤"`
-	Limit   int32         `query:"limit" min:"1" max:"10000" default:"100" doc:"The most values to list for each field. The most frequent come first."`
-	Filters formulaFilters
-	Scopes  access.Scopes
-}
-
-func (b *Backend) formulaFacets(ctx context.Context, in FormulaFacets) (One[Facets], error) {
-	if slices.Contains(params.SplitFields(string(in.By)), "herbs") {
-		if err := b.needs(in.Scopes, "by=herbs", access.PrescriptionComposition); err != nil {
-			return One[Facets]{}, err
-		}
+	known := b.entries.species
+	if table == "formulas" {
+		known = b.entries.formulas
 	}
-	q, err := b.query(ctx, "formulas", in.Q, in.Filters, in.Scopes)
+	numbers, err := known()
 	if err != nil {
-		return One[Facets]{}, err
-	}
-	return b.facets(ctx, b.files.Formulas, q, string(in.By), in.Limit)
-}
-
-// PaperFacets is the input of papers.facets.
-type PaperFacets struct {
-	By      paperFields `query:"by" runes:"200" required:"true" doc:"Fields to count by, separated by commas, without repetition" example:"year,source"`
-	Q       string      `query:"q" runes:"500" doc:"The same as in papers.search; without it, all records are counted." example:"Panax ginseng"`
-	Limit   int32       `query:"limit" min:"1" max:"10000" default:"100" doc:"The most values to list for each field. The most frequent come first."`
-	Filters paperFilters
-}
-
-func (b *Backend) paperFacets(ctx context.Context, in PaperFacets) (One[Facets], error) {
-	q, err := b.query(ctx, "papers", in.Q, in.Filters, access.Open)
-	if err != nil {
-		return One[Facets]{}, err
-	}
-	return b.facets(ctx, b.files.Papers, q, string(in.By), in.Limit)
-}
-
-// Facets are counts of the results of a search.
-type Facets struct {
-	Total  int32   `json:"total" doc:"Records that q and the filters find."`
-	Facets []Facet `json:"facets" doc:"One for each field in by, in the same order."`
-}
-
-// Facet counts records by the values of one field.
-type Facet struct {
-	By      string       `json:"by" doc:"The field."`
-	Values  int32        `json:"values" doc:"Number of values, including those beyond limit."`
-	Without int32        `json:"without" doc:"Records that have no value."`
-	Counts  []ValueCount `json:"counts" doc:"The most frequent values first; equally frequent ones by the code points of their characters."`
-}
-
-// ValueCount is the number of records with a value.
-type ValueCount struct {
-	Value   string  `json:"value" doc:"The value. A filter with this value finds these records."`
-	Chinese *string `json:"chinese" doc:"The value's name in Chinese, for families, genera and ranks."`
-	Count   int32   `json:"count" doc:"Number of records with the value. A record with several values counts for each of them."`
-}
-
-// facets counts the results of a query by the values of some fields. The parameter by has the names
-// of these fields, separated by commas. most limits the number of values returned for each field.
-func (b *Backend) facets(ctx context.Context, index *search.Searcher, q search.Query, by string, most int32) (One[Facets], error) {
-	fields := params.SplitFields(by)
-	var counted []search.Facet
-	var total int
-	err := recovered(ctx, func() (err error) {
-		counted, total, err = index.Facets(ctx, q, fields, int(most))
 		return err
-	})
-	if err != nil {
-		return One[Facets]{}, err
 	}
-	out := Facets{Total: int32(total), Facets: []Facet{}}
-	for _, f := range counted {
-		facet := Facet{By: f.Field, Values: int32(f.Values), Without: int32(f.Without), Counts: []ValueCount{}}
-		for _, c := range f.Counts {
-			v := ValueCount{Value: c.Value, Count: int32(c.Count)}
-			if c.Chinese != "" {
-				v.Chinese = &c.Chinese
-			}
-			facet.Counts = append(facet.Counts, v)
-		}
-		out.Facets = append(out.Facets, facet)
+	one := search.Filter{Records: []store.Num{}}
+	if n, ok := numbers[int32(id)]; ok {
+		one.Records = append(one.Records, n)
 	}
-	return encode(&b.buffers, out)
+	q.Filters = append(q.Filters, one)
+	return nil
 }

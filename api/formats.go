@@ -21,6 +21,8 @@ const (
 	// formatGraphML is the format of networks for Cytoscape and Gephi
 	// (http://graphml.graphdrawing.org).
 	formatGraphML format = "application/graphml+xml"
+	// formatHTML is the format of pages.
+	formatHTML format = "text/html"
 )
 
 // fileHeader is the response header that suggests a file name to browsers.

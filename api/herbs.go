@@ -31,22 +31,6 @@ func herbSummaryFor(q string) func(*store.Tx, store.Num) store.Template {
 	return func(tx *store.Tx, n store.Num) store.Template { return tx.HerbSummaryFor(q, n) }
 }
 
-// HerbFacets is the input of herbs.facets.
-type HerbFacets struct {
-	By      herbFields `query:"by" runes:"200" required:"true" doc:"Fields to count by, separated by commas, without repetition" example:"kind,part"`
-	Q       string     `query:"q" runes:"200" doc:"The same as in herbs.search; without it, all records are counted." example:"桂枝"`
-	Limit   int32      `query:"limit" min:"1" max:"10000" default:"100" doc:"The most values to list for each field. The most frequent come first."`
-	Filters herbFilters
-}
-
-func (b *Backend) herbFacets(ctx context.Context, in HerbFacets) (One[Facets], error) {
-	q, err := b.query(ctx, "herbs", in.Q, in.Filters, access.Open)
-	if err != nil {
-		return One[Facets]{}, err
-	}
-	return b.facets(ctx, b.files.Herbs, q, string(in.By), in.Limit)
-}
-
 // HerbPath is the input of operations on one herb.
 type HerbPath struct {
 	ID string `path:"id" doc:"The herb's id, as a search gives it." example:"2ec8d702-d96b-5ed0-b26d-728450423535"`

@@ -2,9 +2,13 @@ package api
 
 import (
 	"bytes"
+	"context"
+	"crypto/sha256"
 	"embed"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"reflect"
 	"slices"
@@ -376,4 +380,44 @@ func (r *route) description() string {
 		return r.doc
 	}
 	return strings.TrimSpace(fmt.Sprintf("%s Needs the scope %s.", r.doc, strings.Join(r.scope.Names(), ", ")))
+}
+
+// fixedBody is an answer whose body is the same for every client.
+type fixedBody []byte
+
+func (fixedBody) release() {}
+
+func (fixedBody) shape() shape { return shape{} }
+
+func (f fixedBody) length() int { return len(f) }
+
+func (f fixedBody) writeJSON(w io.Writer) error {
+	_, err := w.Write(f)
+	return err
+}
+
+func (fixedBody) writeRows(io.Writer, format, rowOptions) error {
+	return fmt.Errorf("a document has no rows")
+}
+
+// documentInput has the parameters of the route of the OpenAPI document.
+type documentInput struct {
+	Numbers string `query:"numbers" words:"either,plain" default:"either" doc:"plain describes numbers in answers as numbers only; either also as text."`
+}
+
+// openAPI returns the route of the OpenAPI document, which needs no key. doc is the usual document.
+// plain is the variant in which numbers may not be text.
+func openAPI(doc, plain []byte) route {
+	sum := sha256.Sum256(doc)
+	plan := params.New(reflect.TypeFor[documentInput]())
+	return route{
+		op: "openapi", cheap: true, path: "/openapi/v1.json", plan: plan, forms: []format{formatJSON}, fixed: doc,
+		version: base64.RawURLEncoding.EncodeToString(sum[:]),
+		handle: func(_ context.Context, _ *Backend, vals params.Values, _ access.Scopes) (answer, error) {
+			if plan.Get(vals, "numbers") == "plain" {
+				return fixedBody(plain), nil
+			}
+			return fixedBody(doc), nil
+		},
+	}
 }

@@ -13,9 +13,6 @@ import (
 	"bencao/store"
 )
 
-// keyHeader is the request header with the client's key.
-const keyHeader = "X-Api-Key"
-
 // open is the scope that every valid key has.
 const open = access.Open
 

@@ -7,7 +7,6 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"time"
 
 	"bencao/internal/null"
 	"bencao/names"
@@ -61,10 +60,7 @@ const (
 	numberPattern = `^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$`
 )
 
-var (
-	textType = reflect.TypeFor[null.Text]()
-	timeType = reflect.TypeFor[time.Time]()
-)
+var textType = reflect.TypeFor[null.Text]()
 
 // schemas builds JSON Schemas of Go types. Structs get named schemas.
 type schemas struct {

@@ -2,16 +2,12 @@ package api
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/base64"
 	"fmt"
 	"io"
 	"net/http"
-	"reflect"
 	"strconv"
 	"strings"
 
-	"bencao/api/access"
 	"bencao/api/params"
 	"bencao/api/problem"
 
@@ -236,75 +232,20 @@ type paged interface {
 
 func (p Page[T]) place() (Paging, int) { return p.at, p.total }
 
-// etag returns the ETag of an answer without computing the answer. It is a hash of everything that
-// determines the answer: the program, the snapshot, the scopes, the format and the parameters. The
-// tag is weak because the answer may be compressed.
-func etag(program string, r *route, call *call, vals params.Values, form format) string {
-	data := call.backend.etag
-	if r.public() {
-		data = r.version
+// servePage answers an admitted request for a page.
+func (s *Server) servePage(c *gin.Context) {
+	call := callOf(c.Request.Context())
+	ctx := c.Request.Context()
+	if s.pages[c.FullPath()].Form == 0 {
+		limited, cancel := context.WithTimeout(ctx, s.opt.Timeout)
+		defer cancel()
+		ctx = limited
 	}
-	var room [512]byte // on the stack; large enough for most requests
-	question := room[:0]
-	for _, part := range [...]string{program, call.terms.license, call.terms.citeAs, r.op, data, string(form)} {
-		question = append(append(question, part...), 0)
-	}
-	question = strconv.AppendInt(question, int64(call.scopes()), 10)
-	for _, part := range vals {
-		question = append(append(question, 0), part...)
-	}
-	sum := sha256.Sum256(question)
-	tag := append(room[:0], `W/"`...)
-	tag = base64.RawURLEncoding.AppendEncode(tag, sum[:15])
-	return string(append(tag, '"'))
-}
-
-// matches reports whether a header If-None-Match contains a tag, by weak comparison.
-func matches(header []string, tag string) bool {
-	for _, line := range header {
-		for one := range strings.SplitSeq(line, ",") {
-			if strings.TrimPrefix(strings.TrimSpace(one), "W/") == strings.TrimPrefix(tag, "W/") {
-				return true
-			}
+	if err := s.opt.Pages.Serve(c.Writer, c.Request.WithContext(ctx), s.visit(c, call)); err != nil {
+		if c.Writer.Written() {
+			call.err = err
+			return
 		}
-	}
-	return false
-}
-
-// fixedBody is an answer whose body is the same for every client.
-type fixedBody []byte
-
-func (fixedBody) release()      {}
-func (fixedBody) shape() shape  { return shape{} }
-func (f fixedBody) length() int { return len(f) }
-
-func (f fixedBody) writeJSON(w io.Writer) error {
-	_, err := w.Write(f)
-	return err
-}
-
-func (fixedBody) writeRows(io.Writer, format, rowOptions) error {
-	return fmt.Errorf("a document has no rows")
-}
-
-// documentInput has the parameters of the route of the OpenAPI document.
-type documentInput struct {
-	Numbers string `query:"numbers" words:"either,plain" default:"either" doc:"plain describes numbers in answers as numbers only; either also as text."`
-}
-
-// openAPI returns the route of the OpenAPI document, which needs no key. doc is the usual document.
-// plain is the variant in which numbers may not be text.
-func openAPI(doc, plain []byte) route {
-	sum := sha256.Sum256(doc)
-	plan := params.New(reflect.TypeFor[documentInput]())
-	return route{
-		op: "openapi", cheap: true, path: "/openapi/v1.json", plan: plan, forms: []format{formatJSON}, fixed: doc,
-		version: base64.RawURLEncoding.EncodeToString(sum[:]),
-		handle: func(_ context.Context, _ *Backend, vals params.Values, _ access.Scopes) (answer, error) {
-			if plan.Get(vals, "numbers") == "plain" {
-				return fixedBody(plain), nil
-			}
-			return fixedBody(doc), nil
-		},
+		s.fail(c, err)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"bencao/internal/null"
+	"bencao/store"
 )
 
 // Version is the answer of the operation "version".
@@ -61,4 +62,15 @@ func (m *Meta) credit() (string, error) {
 		return "Bencao 本草, plants, formulas and papers", nil
 	}
 	return dataset.CreditText, nil
+}
+
+func (b *Backend) stats(context.Context, NoInput) (One[store.SiteStats], error) {
+	tx, err := b.files.Store.Begin()
+	if err != nil {
+		return One[store.SiteStats]{}, err
+	}
+	defer tx.Close()
+	out := One[store.SiteStats]{b.body()}
+	out.b = append(out.b, tx.Stats()...)
+	return out, nil
 }

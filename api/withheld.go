@@ -19,12 +19,3 @@ func (e *withheldError) Error() string { return "not in a public snapshot: " + e
 func (e *withheldError) Is(target error) bool { return target == access.ErrScope }
 
 func (e *withheldError) names() string { return strings.Join(e.scopes.Names(), ", ") }
-
-// lacks returns an error if the snapshot is public and lacks the data of a route, so that no key
-// can get an answer. r may be nil.
-func (b *Backend) lacks(r *route) error {
-	if r == nil || !b.meta.Public || r.scope&withheld == 0 {
-		return nil
-	}
-	return &withheldError{r.scope & withheld}
-}

@@ -16,9 +16,9 @@ import (
 	"net/http"
 
 	"bencao/api"
+	"bencao/api/cache"
 	"bencao/api/cite"
 	"bencao/api/explorer/assets"
-	"bencao/api/explorer/cache"
 	"bencao/api/problem"
 )
 

@@ -12,7 +12,7 @@ import (
 
 	"bencao/api"
 	"bencao/api/access"
-	"bencao/api/explorer/cache"
+	"bencao/api/cache"
 	"bencao/api/explorer/texts"
 	"bencao/api/problem"
 

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"bencao/api/explorer/cache"
+	"bencao/api/cache"
 )
 
 // counted is a cache that counts how often it computes a value.

@@ -1,0 +1,102 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"strconv"
+
+	"bencao/mappings/search"
+	"bencao/store"
+)
+
+// table is a table of the store with its search index.
+type table struct {
+	name    store.Table
+	index   *search.Searcher
+	summary func(*store.Tx, store.Num) store.Template
+}
+
+// listed answers a search with one page of the records that match a query. An empty query selects
+// the whole table. Unless the caller asks for an explanation, this needs no index.
+func listed[T any](ctx context.Context, b *Backend, t table, q search.Query, at Paging, asking Asking) (Page[T], error) {
+	tx, err := b.files.Store.Begin()
+	if err != nil {
+		return Page[T]{}, err
+	}
+	defer tx.Close()
+	all := tx.Count(t.name)
+	from, to := at.window(all)
+	if q.Everything() && !asking.Explain {
+		nums := make([]store.Num, 0, to-from)
+		for n := from; n < to; n++ {
+			nums = append(nums, store.Num(n))
+		}
+		p, err := page[T](b, tx, t.summary, nums, at, all)
+		p.search = &verdict{}
+		return p, err
+	}
+	// A page past the end of the table is empty. For such a page, window has set from to the length
+	// of the table, so the index does not search further.
+	q.From, q.Size = from, int(at.PageSize)
+	var hits search.Hits
+	var ex search.Explanation
+	if asking.Explain {
+		hits, ex, err = explained(ctx, b, t, q)
+	} else {
+		err = recovered(ctx, func() (err error) {
+			hits, err = t.index.Search(ctx, q)
+			return err
+		})
+	}
+	if err != nil {
+		return Page[T]{}, err
+	}
+	p, err := page[T](b, tx, t.summary, hits.Nums, at, hits.Total, hits.Namesakes...)
+	p.search = (*verdict)(&hits)
+	if err != nil || !asking.Explain {
+		return p, err
+	}
+	rows := make([][]byte, len(hits.Nums))
+	for i, n := range hits.Nums {
+		rows[i] = t.summary(tx, n).Append(nil, b.site, 0)
+	}
+	p.b, err = appendExplanation(p.b, q, ex, asking.Trace, rows)
+	return p, err
+}
+
+// page renders a page of summaries. namesakes is empty or has, for each record, the number of other
+// records with the same name.
+func page[T any](b *Backend, tx *store.Tx, summary func(*store.Tx, store.Num) store.Template, nums []store.Num, at Paging, total int, namesakes ...int) (Page[T], error) {
+	p := Page[T]{body: b.body(), at: at, total: total}
+	p.b = beginPage(p.b, at, total)
+	for i, n := range nums {
+		if i > 0 {
+			p.b = append(p.b, ',')
+		}
+		row := summary(tx, n)
+		if row == nil {
+			return Page[T]{}, fmt.Errorf("the index has a record number %d that the store lacks", n)
+		}
+		p.b = row.Append(p.b, b.site, 0)
+		if namesakes != nil {
+			p.b = append(bytes.TrimSuffix(p.b, []byte("}")), `,"namesakes":`...)
+			p.b = append(strconv.AppendInt(p.b, int64(namesakes[i]), 10), '}')
+		}
+	}
+	p.b = endPage(p.b)
+	return p, nil
+}
+
+// explained runs a search and returns its explanation.
+func explained(ctx context.Context, b *Backend, t table, q search.Query) (hits search.Hits, ex search.Explanation, err error) {
+	err = recovered(ctx, func() (err error) {
+		ex, err = t.index.Explain(ctx, q)
+		return err
+	})
+	hits = search.Hits{Total: ex.Total, Nums: []store.Num{}, Namesakes: ex.Namesakes, Verdict: ex.Verdict, Recognised: ex.Recognised}
+	for _, hit := range ex.Hits {
+		hits.Nums = append(hits.Nums, hit.Num)
+	}
+	return hits, ex, err
+}

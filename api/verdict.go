@@ -1,0 +1,48 @@
+package api
+
+import (
+	"bencao/mappings"
+	"bencao/mappings/search"
+)
+
+// searchHeader is the response header that tells how a search matched.
+const searchHeader = "X-Search"
+
+// verdict tells how a search matched its query.
+type verdict search.Hits
+
+// header returns the value of X-Search.
+func (v *verdict) header() string {
+	out := v.match()
+	for i, r := range v.Recognised {
+		if i == 0 {
+			out += "; recognised="
+		} else {
+			out += ","
+		}
+		out += recognisedAs(r.Field)
+	}
+	return out
+}
+
+// match returns the part of X-Search that tells how closely the names match the query.
+func (v *verdict) match() string {
+	switch {
+	case v.Forgiven != "":
+		return "forgiven; how=" + v.Forgiven
+	case v.Part != "":
+		return "part; where=" + v.Part
+	case v.Group != "":
+		return "exact; as=" + v.Group
+	}
+	return "exact"
+}
+
+// recognisedAs returns the API's word for the field that a part of a query matched: "herb" for the
+// field of herbs, and the name of any other field.
+func recognisedAs(field string) string {
+	if field == mappings.HerbsField {
+		return "herb"
+	}
+	return field
+}
