@@ -6,6 +6,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"bencao/indexer/datapackage"
 )
 
 // Mutant is a version of the sources with one defect.
@@ -172,13 +174,12 @@ func (s source) together() []Mutant {
 			}, nil))
 		}
 	}
-	for _, file := range []string{"species.csv", "formulas.csv"} {
-		t, there := s.folder.Tables[file]
-		if !there || t.index("guid") < 0 {
+	for _, file := range s.folder.names() {
+		if !hasGUID(s.folder.Tables[file]) {
 			continue
 		}
 		all = append(all, s.mutant(file, "guid", "new", func(t *Table) *Table {
-			col := t.index("guid")
+			col := t.withRole(datapackage.RoleGUID)
 			return t.set(col, each(t.column(col), newGUID))
 		}, nil))
 	}

@@ -30,24 +30,11 @@ type Curator struct {
 
 type cell struct{ table, key, column string }
 
-// recordTables lists the tables whose records a curator adds and removes, with their key columns.
-var recordTables = []struct {
-	file string
-	key  []string
-	// leads maps a column that refers to another table to the file of that table.
-	leads map[string]string
-}{
-	{"species.csv", []string{"entry_id"}, nil},
-	{"formulas.csv", []string{"entry_id"}, nil},
-	{"papers.csv", []string{"id"}, nil},
-	{"synonyms.csv", []string{"id"}, map[string]string{"species_id": "species.csv"}},
-	{"aliases.csv", []string{"species_id", "name"}, map[string]string{"species_id": "species.csv"}},
-	{"flora.csv", []string{"id"}, map[string]string{"species_id": "species.csv"}},
-	{"uses.csv", []string{"id"}, map[string]string{"species_id": "species.csv"}},
-	{"species_papers.csv", []string{"species_id", "paper_id"}, map[string]string{"species_id": "species.csv", "paper_id": "papers.csv"}},
-	{"formula_ingredients.csv", []string{"formula_id", "seq"}, map[string]string{"formula_id": "formulas.csv"}},
-	{"formula_codes.csv", []string{"formula_id", "system", "code"}, map[string]string{"formula_id": "formulas.csv"}},
-	{"herb_species.csv", []string{"herb", "species_id"}, map[string]string{"species_id": "species.csv"}},
+// recordFiles lists the tables whose records a curator adds and removes. A table stands after the
+// tables to which it refers.
+var recordFiles = []string{
+	"species.csv", "formulas.csv", "papers.csv", "synonyms.csv", "aliases.csv", "flora.csv", "uses.csv",
+	"species_papers.csv", "formula_ingredients.csv", "formula_codes.csv", "herb_species.csv",
 }
 
 // own lists the tables whose rows a curator adds and removes individually. A row of another table
@@ -100,14 +87,14 @@ func NewCurator(s Sources, seed uint64) *Curator {
 		rng:   rand.New(rand.NewPCG(seed, 1)),
 		whole: s, in: map[string]map[string]bool{}, slips: map[cell]string{}, linked: map[cell][]cell{}, twice: map[string][][]string{},
 	}
-	for _, rt := range recordTables {
-		t, there := s.Package.Tables[rt.file]
+	for _, file := range recordFiles {
+		t, there := s.Package.Tables[file]
 		if !there {
 			continue
 		}
-		c.in[rt.file] = map[string]bool{}
+		c.in[file] = map[string]bool{}
 		for _, row := range t.Rows {
-			c.in[rt.file][t.key(row, rt.key)] = !slices.Contains(own, rt.file) || c.rng.Float64() < 0.8
+			c.in[file][t.key(row)] = !slices.Contains(own, file) || c.rng.Float64() < 0.8
 		}
 	}
 	for _, slip := range carelessness {
@@ -115,9 +102,8 @@ func NewCurator(s Sources, seed uint64) *Curator {
 		if !there || t.index(slip.column) < 0 {
 			continue
 		}
-		key := keyOf(slip.table)
 		for _, row := range t.Rows {
-			at := cell{slip.table, t.key(row, key), slip.column}
+			at := cell{slip.table, t.key(row), slip.column}
 			was := row[t.index(slip.column)]
 			if is := slip.slip(was); was != "" && is != was && c.slips[at] == "" && c.rng.Float64() < 0.01 {
 				c.slips[at] = is
@@ -155,8 +141,8 @@ func (c *Curator) confuse() {
 			if of.column == of.other {
 				partner = t.Rows[c.rng.IntN(len(t.Rows))]
 			}
-			a := cell{of.table, t.key(row, keyOf(of.table)), of.column}
-			b := cell{of.table, t.key(partner, keyOf(of.table)), of.other}
+			a := cell{of.table, t.key(row), of.column}
+			b := cell{of.table, t.key(partner), of.other}
 			x, y := row[t.index(of.column)], partner[t.index(of.other)]
 			_, slippedA := c.slips[a]
 			_, slippedB := c.slips[b]
@@ -196,11 +182,10 @@ func (c *Curator) books() {
 		bookOf[row[f.index("entry_id")]] = row[f.index("original_source")]
 		size[row[f.index("original_source")]]++
 	}
-	key := keyOf("formula_ingredients.csv")
 	for _, row := range in.Rows {
 		book := bookOf[row[in.index("formula_id")]]
 		if strings.Contains(row[in.index("dose")], "两") {
-			wrong[book] = append(wrong[book], cell{"formula_ingredients.csv", in.key(row, key), "dose"})
+			wrong[book] = append(wrong[book], cell{"formula_ingredients.csv", in.key(row), "dose"})
 		}
 	}
 	var small, units []string
@@ -226,7 +211,7 @@ func (c *Curator) books() {
 			c.linked[at] = wrong[book]
 		}
 		for _, row := range in.Rows {
-			at := cell{"formula_ingredients.csv", in.key(row, key), "dose"}
+			at := cell{"formula_ingredients.csv", in.key(row), "dose"}
 			if bookOf[row[in.index("formula_id")]] == book && slices.Contains(wrong[book], at) {
 				c.slips[at] = strings.ReplaceAll(row[in.index("dose")], "两", "钱")
 			}
@@ -235,17 +220,12 @@ func (c *Curator) books() {
 	}
 }
 
-func keyOf(file string) []string {
-	for _, rt := range recordTables {
-		if rt.file == file {
-			return rt.key
-		}
+// key joins the cells of the columns that identify a row.
+func (t *Table) key(row []string) string {
+	columns := t.schema.PrimaryKey
+	if columns == nil {
+		columns = t.schema.Unique[0]
 	}
-	return nil
-}
-
-// key joins the cells of the key columns.
-func (t *Table) key(row, columns []string) string {
 	var parts []string
 	for _, name := range columns {
 		parts = append(parts, row[t.index(name)])
@@ -258,9 +238,9 @@ func (t *Table) key(row, columns []string) string {
 func (c *Curator) Next() Sources {
 	c.day++
 	if c.day > 1 {
-		for _, rt := range recordTables {
-			if _, there := c.in[rt.file]; there {
-				c.work(rt.file, 0.005+0.025*c.rng.Float64())
+		for _, file := range recordFiles {
+			if _, there := c.in[file]; there {
+				c.work(file, 0.005+0.025*c.rng.Float64())
 			}
 		}
 	}
@@ -294,10 +274,9 @@ func (c *Curator) Revise() Sources {
 // and 20 % remove a record.
 func (c *Curator) work(file string, share float64) {
 	t := c.whole.Package.Tables[file]
-	key := keyOf(file)
 	var in, out []string
 	for _, row := range t.Rows {
-		k := t.key(row, key)
+		k := t.key(row)
 		if c.in[file][k] {
 			in = append(in, k)
 		} else {
@@ -342,39 +321,39 @@ func (c *Curator) work(file string, share float64) {
 func (c *Curator) export() Sources {
 	f := c.whole.Package
 	there := map[string]map[string]bool{}
-	for _, rt := range recordTables {
-		t, ok := c.whole.Package.Tables[rt.file]
+	for _, file := range recordFiles {
+		t, ok := c.whole.Package.Tables[file]
 		if !ok {
 			continue
 		}
-		there[rt.file] = map[string]bool{}
+		there[file] = map[string]bool{}
 		kept := t.clone().only(func(i int) bool {
 			row := t.Rows[i]
-			k := t.key(row, rt.key)
-			if !c.in[rt.file][k] {
+			k := t.key(row)
+			if !c.in[file][k] {
 				return false
 			}
-			if at := t.index("original_source"); rt.file == "formulas.csv" && at >= 0 && c.book != "" && row[at] == c.book && c.day < bookDay {
+			if at := t.index("original_source"); file == "formulas.csv" && at >= 0 && c.book != "" && row[at] == c.book && c.day < bookDay {
 				return false
 			}
-			for column, to := range rt.leads {
-				if id := row[t.index(column)]; id != "" && !there[to][id] {
+			for _, to := range t.schema.References {
+				if id := row[t.index(to.Column)]; id != "" && !there[to.Table+".csv"][id] {
 					return false
 				}
 			}
-			there[rt.file][k] = true
+			there[file][k] = true
 			return true
 		})
 		kept = kept.clone()
 		for _, row := range kept.Rows {
-			k := t.key(row, rt.key)
+			k := t.key(row)
 			for col, name := range t.Header {
-				if is, slipped := c.slips[cell{rt.file, k, name}]; slipped {
+				if is, slipped := c.slips[cell{file, k, name}]; slipped {
 					row[col] = is
 				}
 			}
 		}
-		for _, again := range c.twice[rt.file] {
+		for _, again := range c.twice[file] {
 			if at := t.index("species_id"); at < 0 || there["species.csv"][again[at]] {
 				kept.Rows = slices.Insert(kept.Rows, len(kept.Rows)/(2+len(again[0])), again)
 			}
@@ -382,7 +361,7 @@ func (c *Curator) export() Sources {
 		if c.day%7 == 0 {
 			c.rng.Shuffle(len(kept.Rows), func(i, j int) { kept.Rows[i], kept.Rows[j] = kept.Rows[j], kept.Rows[i] })
 		}
-		f = f.with(rt.file, kept)
+		f = f.with(file, kept)
 	}
 	s := Sources{Package: f, Checklists: slices.Clone(c.whole.Checklists)}
 	for i, list := range s.Checklists {

@@ -16,6 +16,8 @@ import (
 	"maps"
 	"slices"
 	"testing/fstest"
+
+	"bencao/indexer/datapackage"
 )
 
 // Sources are the sources of a build.
@@ -69,6 +71,7 @@ func Load(src fs.FS) (Folder, error) {
 		if err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
+		t.schema = schemaOf(path)
 		f.Tables[path] = t
 		return nil
 	})
@@ -81,6 +84,16 @@ func Load(src fs.FS) (Folder, error) {
 		delete(r, "hash")
 		return true
 	})
+}
+
+// schemaOf returns the schema of a file of a data package.
+func schemaOf(path string) datapackage.TableSchema {
+	for _, s := range datapackage.Schema() {
+		if s.Name+".csv" == path {
+			return s
+		}
+	}
+	return datapackage.TableSchema{}
 }
 
 // FS returns the source as a file system.

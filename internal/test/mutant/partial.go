@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"bencao/indexer/datapackage"
 )
 
 // Partial returns the mutants in which a share of a table's rows or of a column's cells is damaged.
@@ -99,12 +101,12 @@ type rowKind struct {
 }
 
 var rowKinds = []rowKind{
-	{"guids-exchanged", func(t *Table) bool { return t.index("guid") >= 0 }, func(t *Table, p *pick) *Table {
-		return t.exchanged(t.index("guid"), p)
+	{"guids-exchanged", hasGUID, func(t *Table, p *pick) *Table {
+		return t.exchanged(t.withRole(datapackage.RoleGUID), p)
 	}},
 	// New records get the GUIDs of old records, which get new ones.
-	{"guids-to-new", func(t *Table) bool { return t.index("guid") >= 0 }, func(t *Table, p *pick) *Table {
-		at, last := t.index("guid"), t.last()
+	{"guids-to-new", hasGUID, func(t *Table, p *pick) *Table {
+		at, last := t.withRole(datapackage.RoleGUID), t.last()
 		for _, i := range p.of(t, func([]string) bool { return true }) {
 			last++
 			row := make([]string, len(t.Header))
@@ -121,8 +123,8 @@ var rowKinds = []rowKind{
 		return t
 	}},
 	// A join that is off by one gives links to the next record.
-	{"links-moved", func(t *Table) bool { return t.reference() >= 0 }, func(t *Table, p *pick) *Table {
-		return t.replaced(t.reference(), p, func(s string) string {
+	{"links-moved", hasReference, func(t *Table, p *pick) *Table {
+		return t.replaced(t.withRole(datapackage.RoleReference), p, func(s string) string {
 			n, err := strconv.Atoi(s)
 			if err != nil {
 				return s
@@ -131,8 +133,8 @@ var rowKinds = []rowKind{
 		})
 	}},
 	// All rows of some records are given to the next record that is chosen.
-	{"given-to-others", func(t *Table) bool { return t.index("seq") >= 0 }, func(t *Table, p *pick) *Table {
-		of := t.reference()
+	{"given-to-others", ordered, func(t *Table, p *pick) *Table {
+		of := t.withRole(datapackage.RoleReference)
 		var owners []string
 		for _, row := range t.Rows {
 			if !slices.Contains(owners, row[of]) {
@@ -148,7 +150,7 @@ var rowKinds = []rowKind{
 		}
 		return t
 	}},
-	{"repeated", (*Table).numbered, func(t *Table, p *pick) *Table {
+	{"repeated", numbered, func(t *Table, p *pick) *Table {
 		last := t.last()
 		for _, i := range p.of(t, func([]string) bool { return true }) {
 			again := slices.Clone(t.Rows[i])
@@ -157,7 +159,7 @@ var rowKinds = []rowKind{
 			if _, err := strconv.Atoi(t.Rows[i][0]); err != nil {
 				again[0] = t.Rows[i][0] + "_again"
 			}
-			if at := t.index("guid"); at >= 0 {
+			if at := t.withRole(datapackage.RoleGUID); at >= 0 {
 				again[at] = newGUID(t.Rows[i][at])
 			}
 			t.Rows = append(t.Rows, again)
@@ -192,14 +194,6 @@ func (t *Table) last() int {
 	}
 	return last
 }
-
-// reference returns the column that refers to a numbered record, or -1.
-func (t *Table) reference() int {
-	return slices.IndexFunc(t.Header, func(name string) bool { return name == "species_id" || name == "formula_id" })
-}
-
-// numbered reports whether the first column is the id of the record.
-func (t *Table) numbered() bool { return t.Header[0] == "id" || t.Header[0] == "entry_id" }
 
 // cellKinds lists the ways in which an export can damage cells of a column.
 var cellKinds = []struct {
@@ -265,10 +259,10 @@ var cellKinds = []struct {
 			return string(r[:len(r)/2])
 		})
 	}},
-	{"unit", isDose, func(t *Table, col int, p *pick) *Table {
+	{"unit", isNumber, func(t *Table, col int, p *pick) *Table {
 		return t.replaced(col, p, func(s string) string { return strings.ReplaceAll(s, "两", "钱") })
 	}},
-	{"tenfold", func(t *Table, col int) bool { return isDose(t, col) || isNumber(t, col) }, func(t *Table, col int, p *pick) *Table {
+	{"tenfold", isNumber, func(t *Table, col int, p *pick) *Table {
 		return t.replaced(col, p, tenfold)
 	}},
 }
@@ -279,11 +273,6 @@ var cyrillic = strings.NewReplacer("a", "а", "e", "е", "o", "о", "c", "с")
 func isLatinName(t *Table, col int) bool {
 	return slices.Contains([]string{"scientific_name", "name_in_flora", "genus", "family"}, t.Header[col]) ||
 		t.Header[col] == "name" && t.index("author") >= 0
-}
-
-func isDose(t *Table, col int) bool { return t.Header[col] == "dose" }
-func isNumber(t *Table, col int) bool {
-	return slices.Contains([]string{"year", "volume", "page"}, t.Header[col])
 }
 
 // tenfold multiplies a number by ten: 三两 becomes 三十两, 3 becomes 30.

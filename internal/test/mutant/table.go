@@ -6,6 +6,8 @@ import (
 	"errors"
 	"slices"
 	"strings"
+
+	"bencao/indexer/datapackage"
 )
 
 // Table is a delimited file with a header row.
@@ -13,6 +15,8 @@ type Table struct {
 	Header []string
 	Rows   [][]string
 	Dialect
+	// schema describes the columns of a table of a data package.
+	schema datapackage.TableSchema
 	// raw, if not nil, is the content of the file. If the table was read from a file, Rows has the
 	// same content. If the table was damaged as a whole, it has no Rows.
 	raw []byte
@@ -111,4 +115,38 @@ func (t *Table) same(o *Table) bool {
 		return bytes.Equal(t.bytes(), o.bytes())
 	}
 	return slices.Equal(t.Header, o.Header) && slices.EqualFunc(t.Rows, o.Rows, slices.Equal)
+}
+
+// role returns the role of a column, or "" if the table is not one of a data package.
+func (t *Table) role(col int) datapackage.Role {
+	for _, c := range t.schema.Columns {
+		if c.Name == t.Header[col] {
+			return c.Role
+		}
+	}
+	return ""
+}
+
+// withRole returns the first column with a role, or -1.
+func (t *Table) withRole(role datapackage.Role) int {
+	for col := range t.Header {
+		if t.role(col) == role {
+			return col
+		}
+	}
+	return -1
+}
+
+func isNumber(t *Table, col int) bool { return t.role(col) == datapackage.RoleNumber }
+
+func hasGUID(t *Table) bool      { return t.withRole(datapackage.RoleGUID) >= 0 }
+func hasReference(t *Table) bool { return t.withRole(datapackage.RoleReference) >= 0 }
+
+// numbered reports whether the first column is the id of the record.
+func numbered(t *Table) bool { return t.role(0) == datapackage.RoleID }
+
+// ordered reports whether the rows are numbered within another record, as the ingredients of a
+// formula are.
+func ordered(t *Table) bool {
+	return len(t.Header) > 1 && t.role(0) == datapackage.RoleReference && t.role(1) == datapackage.RoleID
 }
