@@ -151,8 +151,11 @@ func TestContract(t *testing.T) {
 			if e.needs != access.Open {
 				s.do(t, http.MethodGet, e.path, keyFor(t, e.needs, false)).wantStatus(t, http.StatusForbidden)
 			}
-			if unknown := strings.NewReplacer(ginseng, nobody, guizhiTang, nobody, cassiaTwig, nobody).Replace(e.path); unknown != e.path {
+			unknown := strings.NewReplacer(ginseng, nobody, guizhiTang, nobody, cassiaTwig, nobody).Replace(e.path)
+			if unknown != e.path {
 				s.get(t, unknown).wantStatus(t, http.StatusNotFound)
+			} else if e.ofRecord {
+				t.Errorf("%s: no test asks for a record that does not exist; name the record of the example above", e.path)
 			}
 			s.do(t, http.MethodPost, e.path, "all").wantStatus(t, http.StatusMethodNotAllowed)
 			s.get(t, e.path, "Accept", "image/png").wantStatus(t, http.StatusNotAcceptable)

@@ -43,6 +43,8 @@ func TestNames(t *testing.T) {
 			[]names.Usage{{ID: "1", Name: "Panax ginseng", Author: "C.A.Mey.", Rank: "species", Status: names.Accepted}}},
 		{"our own fields", "a.csv", "name,author,status,accepted_id,id,ipni_id,wfo_id\nPanax ginseng,C.A.Mey.,,,7,urn:lsid:ipni.org:names:91472-1,wfo-0000263606\n", nil,
 			[]names.Usage{{ID: "7", Name: "Panax ginseng", Author: "C.A.Mey.", Status: names.Accepted, IPNIID: "91472-1", WFOID: "wfo-0000263606"}}},
+		{"labels of two maps: the one that reads most", "taxa.csv", "学名,中文名,taxonID,scientificName,scientificNameAuthorship,taxonRank\n人参,人参,1,Panax ginseng,C.A.Mey.,species\n", nil,
+			[]names.Usage{{ID: "1", Name: "Panax ginseng", Author: "C.A.Mey.", Rank: "species", Status: names.Accepted}}},
 		{"a map, semicolons and quotes", "a.txt", "\"Taxon\";\"Familie\"\n\"Panax ginseng\";\"Araliaceae; s.l.\"\n", map[string]string{"taxon": "name", "Familie": "family"},
 			[]names.Usage{{ID: "Panax ginseng", Name: "Panax ginseng", Status: names.Accepted, Family: "Araliaceae; s.l."}}},
 	}
