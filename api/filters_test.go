@@ -209,7 +209,7 @@ func TestDistinct(t *testing.T) {
 	for i := range 3 {
 		f := d.Formulas[2]
 		f.Num, f.EntryID, f.GUID = store.Num(3+i), int32(4+i), fmt.Sprintf("9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d1%d", i)
-		f.OriginalSource = fmt.Sprint("book ", i)
+		f.OriginalSource = store.Text(fmt.Sprint("book ", i))
 		d.Formulas = append(d.Formulas, f)
 	}
 	s := start(t, config{data: d})

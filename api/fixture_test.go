@@ -30,32 +30,34 @@ func ptr[T any](v T) *T { return &v }
 func records() *store.Data {
 	species := []store.Species{
 		{
-			GUID: ginseng, EntryID: 1, ChineseName: "人参", ChineseNamePinyin: "rén shēn", ScientificName: "Panax ginseng", Author: "C.A.Mey.",
-			Rank: "species", Family: "Araliaceae", FamilyChinese: "五加科", Genus: "Panax", GenusChinese: "人参属",
+			SpeciesDetail: store.SpeciesDetail{
+				GUID: ginseng, EntryID: 1, ChineseName: "人参", ChineseNamePinyin: "rén shēn", ScientificName: "Panax ginseng", Author: "C.A.Mey.",
+				Rank: "species", Family: "Araliaceae", FamilyChinese: "五加科", Genus: "Panax", GenusChinese: "人参属",
+				NameMatch: &store.NameMatchInfo{
+					MatchSource: "WCVP", MatchType: "exact", Score: ptr(1.0), AcceptedName: "Panax ginseng", AcceptedAuthor: "C.A.Mey.",
+					AcceptedFamily: "Araliaceae", TaxonStatus: "accepted", WCVPID: "146697", IPNIID: "91472-1", WFOID: "wfo-0000263606",
+					ChineseNameColChina: "人参", ChecklistVersion: "WCVP v13",
+				},
+			},
 			Synonyms: []store.Synonym{{ID: 1, Name: "Panax schinseng", Author: "T.Nees"}, {ID: 2, Name: "Aralia ginseng", Author: "(C.A.Mey.) Baill."}},
 			Aliases:  []store.Alias{{Name: "棒槌", Pinyin: "bàng chui", Kind: "local"}},
-			Flora: []store.Flora{
+			Flora: []store.FloraTreatment{
 				{ID: 1, Flora: "FRPS", NameInFlora: "Panax ginseng C. A. Mey.", ChineseNameInFlora: "人参", Volume: "54", Page: "180", URL: "https://www.iplant.cn/frps/vol/54"},
 				{ID: 2, Flora: "FOC", Volume: "13"},
 			},
-			Uses: []store.Use{
+			Uses: []store.PlantUse{
 				{ID: 1, Collection: "general", Category: "medicine", Part: "root", Description: "tonic, \"大补元气\"", Reference: "中国药典"},
 				{ID: 2, Collection: "folk", EthnicGroup: "朝鲜族", Country: "China", Region: "Jilin"},
 			},
 			Papers:   []store.Num{0, 1},
 			Formulas: []store.Num{2},
-			Match: &store.NameMatchInfo{
-				MatchSource: "WCVP", MatchType: "exact", Score: ptr(1.0), AcceptedName: "Panax ginseng", AcceptedAuthor: "C.A.Mey.",
-				AcceptedFamily: "Araliaceae", TaxonStatus: "accepted", WCVPID: "146697", IPNIID: "91472-1", WFOID: "wfo-0000263606",
-				ChineseNameColChina: "人参", ChecklistVersion: "WCVP v13",
-			},
 		},
-		{GUID: "5f1d0f0e-6f0a-5d55-8a4c-1d7a2b3c4d02", EntryID: 2, ChineseName: "肉桂", ChineseNamePinyin: "ròu guì", ScientificName: "Cinnamomum cassia", Author: "(L.) J.Presl", Rank: "species", Family: "Lauraceae", Formulas: []store.Num{0, 1}},
-		{GUID: "5f1d0f0e-6f0a-5d55-8a4c-1d7a2b3c4d03", EntryID: 3, ChineseName: "芍药", ChineseNamePinyin: "sháo yào", ScientificName: "Paeonia lactiflora", Author: "Pall.", Rank: "species", Family: "Paeoniaceae", Formulas: []store.Num{0, 1}},
-		{GUID: "5f1d0f0e-6f0a-5d55-8a4c-1d7a2b3c4d04", EntryID: 4, ChineseName: "甘草", ChineseNamePinyin: "gān cǎo", ScientificName: "Glycyrrhiza uralensis", Author: "Fisch. ex DC.", Rank: "species", Family: "Fabaceae", Formulas: []store.Num{0, 1}},
-		{GUID: "5f1d0f0e-6f0a-5d55-8a4c-1d7a2b3c4d05", EntryID: 5, ChineseName: "姜", ChineseNamePinyin: "jiāng", ScientificName: "Zingiber officinale", Author: "Roscoe", Rank: "species", Family: "Zingiberaceae", Formulas: []store.Num{0, 1}},
-		{GUID: "5f1d0f0e-6f0a-5d55-8a4c-1d7a2b3c4d06", EntryID: 6, ChineseName: "枣", ChineseNamePinyin: "zǎo", ScientificName: "Ziziphus jujuba", Author: "Mill.", Rank: "species", Family: "Rhamnaceae", Formulas: []store.Num{0, 1}},
-		{GUID: willow, EntryID: 7, ScientificName: "Salix babylonica", URL: "https://elsewhere.example/7?a=1&b=<2>"},
+		{SpeciesDetail: store.SpeciesDetail{GUID: "5f1d0f0e-6f0a-5d55-8a4c-1d7a2b3c4d02", EntryID: 2, ChineseName: "肉桂", ChineseNamePinyin: "ròu guì", ScientificName: "Cinnamomum cassia", Author: "(L.) J.Presl", Rank: "species", Family: "Lauraceae"}, Formulas: []store.Num{0, 1}},
+		{SpeciesDetail: store.SpeciesDetail{GUID: "5f1d0f0e-6f0a-5d55-8a4c-1d7a2b3c4d03", EntryID: 3, ChineseName: "芍药", ChineseNamePinyin: "sháo yào", ScientificName: "Paeonia lactiflora", Author: "Pall.", Rank: "species", Family: "Paeoniaceae"}, Formulas: []store.Num{0, 1}},
+		{SpeciesDetail: store.SpeciesDetail{GUID: "5f1d0f0e-6f0a-5d55-8a4c-1d7a2b3c4d04", EntryID: 4, ChineseName: "甘草", ChineseNamePinyin: "gān cǎo", ScientificName: "Glycyrrhiza uralensis", Author: "Fisch. ex DC.", Rank: "species", Family: "Fabaceae"}, Formulas: []store.Num{0, 1}},
+		{SpeciesDetail: store.SpeciesDetail{GUID: "5f1d0f0e-6f0a-5d55-8a4c-1d7a2b3c4d05", EntryID: 5, ChineseName: "姜", ChineseNamePinyin: "jiāng", ScientificName: "Zingiber officinale", Author: "Roscoe", Rank: "species", Family: "Zingiberaceae"}, Formulas: []store.Num{0, 1}},
+		{SpeciesDetail: store.SpeciesDetail{GUID: "5f1d0f0e-6f0a-5d55-8a4c-1d7a2b3c4d06", EntryID: 6, ChineseName: "枣", ChineseNamePinyin: "zǎo", ScientificName: "Ziziphus jujuba", Author: "Mill.", Rank: "species", Family: "Rhamnaceae"}, Formulas: []store.Num{0, 1}},
+		{SpeciesDetail: store.SpeciesDetail{GUID: willow, EntryID: 7, ScientificName: "Salix babylonica", URL: "https://elsewhere.example/7?a=1&b=<2>"}},
 	}
 	herbs := func(names ...string) []store.Ingredient {
 		of := map[string]store.Num{"桂枝": 1, "芍药": 2, "甘草": 3, "生姜": 4, "大枣": 5, "人参": 0}
@@ -75,28 +77,32 @@ func records() *store.Data {
 	five := []string{"桂枝", "芍药", "甘草", "生姜", "大枣"}
 	formulas := []store.Formula{
 		{
-			GUID: guizhiTang, EntryID: 1, Name: "桂枝汤", NamePinyin: "guì zhī tāng", Composition: "桂枝三两（去皮） 芍药三两 甘草二两（炙） 生姜三两（切） 大枣十二枚（擘）",
-			Efficacy: "解肌发表，调和营卫", Indications: "太阳中风，阳浮而阴弱", Dynasty: "东汉", Year: ptr(int32(219)), OriginalAuthor: "张仲景", OriginalSource: "伤寒论", Compilation: "辨太阳病脉证并治",
-			Ingredients: herbs(five...), Codes: []store.Code{{System: "GB/T 31773-2015", Code: "0101001", Label: "桂枝汤"}, {System: "local", Code: "GZT"}},
+			FormulaDetail: store.FormulaDetail{
+				GUID: guizhiTang, EntryID: 1, Name: "桂枝汤", NamePinyin: "guì zhī tāng", Composition: "桂枝三两（去皮） 芍药三两 甘草二两（炙） 生姜三两（切） 大枣十二枚（擘）",
+				Efficacy: "解肌发表，调和营卫", Indications: "太阳中风，阳浮而阴弱", Dynasty: "东汉", Year: ptr(int32(219)), OriginalAuthor: "张仲景", OriginalSource: "伤寒论", Compilation: "辨太阳病脉证并治", Codes: []store.FormulaCode{{System: "GB/T 31773-2015", Code: "0101001", Label: "桂枝汤"}, {System: "local", Code: "GZT"}},
+			},
+			Ingredients:      herbs(five...),
 			Species:          []store.Num{1, 2, 3, 4, 5},
 			SimilarJaccard:   []store.Similar{{Formula: 1, Value: 5.0 / 6}},
 			SimilarEuclidean: []store.Similar{{Formula: 1, Value: 4}},
 		},
 		{
-			GUID: "9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d02", EntryID: 2, Name: "桂枝加葛根汤", NamePinyin: "guì zhī jiā gě gēn tāng", Dynasty: "东汉", Year: ptr(int32(219)), OriginalSource: "伤寒论",
+			FormulaDetail: store.FormulaDetail{
+				GUID: "9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d02", EntryID: 2, Name: "桂枝加葛根汤", NamePinyin: "guì zhī jiā gě gēn tāng", Dynasty: "东汉", Year: ptr(int32(219)), OriginalSource: "伤寒论",
+			},
 			Ingredients: herbs(append(five, "葛根")...), Species: []store.Num{1, 2, 3, 4, 5},
 			SimilarJaccard: []store.Similar{{Formula: 0, Value: 5.0 / 6}},
 		},
-		{GUID: "9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d03", EntryID: 3, Name: "独参汤", NamePinyin: "dú shēn tāng", Dynasty: "元", OriginalSource: "十药神书", Ingredients: herbs("人参"), Species: []store.Num{0}},
+		{FormulaDetail: store.FormulaDetail{GUID: "9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d03", EntryID: 3, Name: "独参汤", NamePinyin: "dú shēn tāng", Dynasty: "元", OriginalSource: "十药神书"}, Ingredients: herbs("人参"), Species: []store.Num{0}},
 	}
 	papers := []store.Paper{
-		{ID: "doi:10.1038/nature.2013.1", Title: "Ginsenosides of Panax ginseng", Authors: "Li, M.; Wang, L.", Source: "Phytochemistry", Year: "2013", DOI: "10.1038/nature.2013.1", PubMedID: "23000001", Species: []store.Num{0}},
-		{ID: "p2", Title: "人参皂苷的研究进展", Year: "2001", Source: "中草药", Species: []store.Num{0}},
-		{ID: "p3", Title: "Paeoniflorin, a review"},
+		{PaperSummary: store.PaperSummary{ID: "doi:10.1038/nature.2013.1", Title: "Ginsenosides of Panax ginseng", Authors: "Li, M.; Wang, L.", Source: "Phytochemistry", Year: "2013", DOI: "10.1038/nature.2013.1", PubMedID: "23000001"}, Species: []store.Num{0}},
+		{PaperSummary: store.PaperSummary{ID: "p2", Title: "人参皂苷的研究进展", Year: "2001", Source: "中草药"}, Species: []store.Num{0}},
+		{PaperSummary: store.PaperSummary{ID: "p3", Title: "Paeoniflorin, a review"}},
 	}
 	plant := func(n store.Num, part string) []store.HerbSource {
 		s := species[n]
-		return []store.HerbSource{{Species: n, ChineseName: s.ChineseName, ScientificName: s.ScientificName, Part: part}}
+		return []store.HerbSource{{Species: n, ChineseName: string(s.ChineseName), ScientificName: string(s.ScientificName), Part: part}}
 	}
 	herbRecords := []store.Herb{
 		{

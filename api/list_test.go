@@ -19,7 +19,7 @@ func TestLongList(t *testing.T) {
 	const rows = 3000
 	d := records()
 	for i := range rows {
-		d.Species[0].Uses = append(d.Species[0].Uses, store.Use{ID: int64(100 + i), Collection: "folk", Description: strings.Repeat("活血通经，\"补肝肾\"，", 5), Reference: fmt.Sprint(i)})
+		d.Species[0].Uses = append(d.Species[0].Uses, store.PlantUse{ID: int64(100 + i), Collection: "folk", Description: store.Text(strings.Repeat("活血通经，\"补肝肾\"，", 5)), Reference: store.Text(fmt.Sprint(i))})
 	}
 	s := start(t, config{data: d})
 	all := rows + 2
@@ -75,7 +75,7 @@ func TestLongList(t *testing.T) {
 func TestSpoiltListBreaksOff(t *testing.T) {
 	d := records()
 	for i := range 3001 {
-		paper := store.Paper{Num: store.Num(len(d.Papers)), ID: "more" + strconv.Itoa(i), Title: strings.Repeat("活血通经", 5)}
+		paper := store.Paper{PaperSummary: store.PaperSummary{ID: "more" + strconv.Itoa(i), Title: store.Text(strings.Repeat("活血通经", 5))}, Num: store.Num(len(d.Papers))}
 		if i == 3000 {
 			paper.Title = "qzxqvjkw" // no compression dictionary has this text, so the compressed store has it unchanged
 		}

@@ -16,7 +16,7 @@ import (
 func recordsNumbered(n int) *store.Data {
 	d := records()
 	for i := range d.Species {
-		d.Species[i].ChineseName = fmt.Sprintf("第%d夜", n)
+		d.Species[i].ChineseName = store.Text(fmt.Sprintf("第%d夜", n))
 	}
 	return d
 }

@@ -181,28 +181,31 @@ func (b *build) addPinyin(context.Context) error {
 	b.model = pinyin.Train(b.pkg.PinyinPairs())
 	r := &b.report.Pinyin
 	r.Learned, _ = b.model.Learned()
-	derive := func(name string, reading *string) {
+	orDerived := func(name, given string) string {
 		switch {
 		case name == "":
-		case *reading != "":
+		case given != "":
 			r.Given++
 		default:
-			*reading = b.model.Read(name)
 			r.Derived++
+			return b.model.Read(name)
 		}
+		return given
 	}
 	b.givenPinyin = map[int32]bool{}
 	for i := range b.pkg.Species {
 		s := &b.pkg.Species[i]
 		b.givenPinyin[s.EntryID] = s.ChineseName != "" && s.ChineseNamePinyin != ""
-		derive(s.ChineseName, &s.ChineseNamePinyin)
+		s.ChineseNamePinyin = store.Text(orDerived(string(s.ChineseName), string(s.ChineseNamePinyin)))
 		for j := range s.Aliases {
-			derive(s.Aliases[j].Name, &s.Aliases[j].Pinyin)
+			a := &s.Aliases[j]
+			a.Pinyin = orDerived(a.Name, a.Pinyin)
 		}
 		b.clock.tick(i+1, len(b.pkg.Species)+len(b.pkg.Formulas))
 	}
 	for i := range b.pkg.Formulas {
-		derive(b.pkg.Formulas[i].Name, &b.pkg.Formulas[i].NamePinyin)
+		f := &b.pkg.Formulas[i]
+		f.NamePinyin = store.Text(orDerived(string(f.Name), string(f.NamePinyin)))
 		b.clock.tick(len(b.pkg.Species)+i+1, len(b.pkg.Species)+len(b.pkg.Formulas))
 	}
 	return nil
@@ -250,7 +253,7 @@ func (b *build) writeNames(context.Context) error {
 		s := &b.data.Species[i]
 		if err := b.names.Record(nameRecord(s)); err != nil {
 			b.log.Add(finding.Finding{
-				Severity: finding.Warn, Code: finding.Name, Table: "species", Column: "scientific_name", Value: s.ScientificName,
+				Severity: finding.Warn, Code: finding.Name, Table: "species", Column: "scientific_name", Value: string(s.ScientificName),
 				Message: fmt.Sprintf("species %d cannot be found by its scientific name: %v", s.EntryID, err),
 				Hint:    "correct the name",
 			})
@@ -267,8 +270,8 @@ func (b *build) writeNames(context.Context) error {
 
 func nameRecord(s *store.Species) names.Record {
 	r := names.Record{
-		EntryID: s.EntryID, GUID: s.GUID, ChineseName: s.ChineseName, Pinyin: s.ChineseNamePinyin,
-		ScientificName: s.ScientificName, Author: s.Author, Rank: s.Rank, Family: s.Family, GenusChinese: s.GenusChinese,
+		EntryID: s.EntryID, GUID: s.GUID, ChineseName: string(s.ChineseName), Pinyin: string(s.ChineseNamePinyin),
+		ScientificName: string(s.ScientificName), Author: string(s.Author), Rank: string(s.Rank), Family: string(s.Family), GenusChinese: string(s.GenusChinese),
 		Synonyms: make([]names.RecordSynonym, len(s.Synonyms)),
 		Aliases:  make([]names.RecordAlias, len(s.Aliases)),
 	}

@@ -26,7 +26,7 @@ func compareFormulas(ctx context.Context, d *store.Data, r *SimilarityReport) er
 	for i := range d.Formulas {
 		f := &d.Formulas[i]
 		era := dose.EraOf(f.Year)
-		formulas[i].Name = han.Fold(f.Name)
+		formulas[i].Name = han.Fold(string(f.Name))
 		for _, in := range f.Ingredients {
 			value := 0.0
 			if amount, err := era.Parse(in.Dose); err == nil && (amount.Kind == dose.Weight || amount.Kind == dose.Volume) {

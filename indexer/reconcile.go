@@ -39,21 +39,21 @@ func (b *build) reconcile(ctx context.Context) error {
 				}
 				s := &species[i]
 				if m, ok := own[s.EntryID]; ok {
-					s.Match = m
+					s.NameMatch = m
 					continue
 				}
-				entry, outcome, err := ix.Reconcile(names.Query{Name: s.ScientificName, Author: s.Author, Family: s.Family})
+				entry, outcome, err := ix.Reconcile(names.Query{Name: string(s.ScientificName), Author: string(s.Author), Family: string(s.Family)})
 				if err != nil {
 					results[i].outcome = names.OutcomeNone
 					b.log.Add(finding.Finding{
-						Severity: finding.Warn, Code: finding.Name, Table: "species", Column: "scientific_name", Value: s.ScientificName,
+						Severity: finding.Warn, Code: finding.Name, Table: "species", Column: "scientific_name", Value: string(s.ScientificName),
 						Message: fmt.Sprintf("name of species %d cannot be reconciled: %v", s.EntryID, err),
 					})
 					continue
 				}
 				results[i] = result{outcome, entry.AcceptedName, entry.AcceptedAuthor}
 				if outcome != names.OutcomeNone && outcome != names.OutcomeAmbiguous {
-					s.Match = matchInfo(entry)
+					s.NameMatch = matchInfo(entry)
 				}
 				if w == 0 {
 					b.clock.tick(min(i+workers, len(species)), len(species))
@@ -103,12 +103,12 @@ func (b *build) tally(s *store.Species, got result) {
 	case names.OutcomeNone:
 		r.None++
 	}
-	if s.Match == nil || s.Family == "" || s.Match.AcceptedFamily == "" || names.SameFamily(s.Family, string(s.Match.AcceptedFamily)) {
+	if s.NameMatch == nil || s.Family == "" || s.NameMatch.AcceptedFamily == "" || names.SameFamily(string(s.Family), string(s.NameMatch.AcceptedFamily)) {
 		return
 	}
 	b.log.Add(finding.Finding{
-		Severity: finding.Warn, Code: finding.Family, Table: "species", Column: "family", Value: s.Family,
-		Message: fmt.Sprintf("species %d, %s: the checklist places %s in %s", s.EntryID, s.ScientificName, s.Match.AcceptedName, s.Match.AcceptedFamily),
+		Severity: finding.Warn, Code: finding.Family, Table: "species", Column: "family", Value: string(s.Family),
+		Message: fmt.Sprintf("species %d, %s: the checklist places %s in %s", s.EntryID, s.ScientificName, s.NameMatch.AcceptedName, s.NameMatch.AcceptedFamily),
 		Hint:    "correct the family, or the name if it is another plant's",
 	})
 }

@@ -233,16 +233,16 @@ func (b *build) checkNames(ctx context.Context, ix *names.Index) error {
 			return err
 		}
 		s := &b.data.Species[i]
-		if names.CheckName(s.ScientificName) != nil {
+		if names.CheckName(string(s.ScientificName)) != nil {
 			continue // writeNames has reported it
 		}
-		r, err := ix.Match(names.Query{Name: s.ScientificName, Author: s.Author, Limit: names.MaxLimit})
+		r, err := ix.Match(names.Query{Name: string(s.ScientificName), Author: string(s.Author), Limit: names.MaxLimit})
 		if err != nil {
 			continue
 		}
 		c.checked++
 		if !slices.ContainsFunc(r.Results, func(e names.Entry) bool { return string(e.GUID) == s.GUID }) {
-			c.failures = append(c.failures, unfound{"species", strconv.Itoa(int(s.EntryID)), s.ScientificName})
+			c.failures = append(c.failures, unfound{"species", strconv.Itoa(int(s.EntryID)), string(s.ScientificName)})
 		}
 	}
 	b.selfChecks = append(b.selfChecks, c)

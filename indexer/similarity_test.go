@@ -19,7 +19,7 @@ func TestSimilarityFull(t *testing.T) {
 	d := fullFormulas(t)
 	name := map[string]int{}
 	for i := range d {
-		name[d[i].Name]++
+		name[string(d[i].Name)]++
 	}
 	for _, measure := range []struct {
 		name string
@@ -33,7 +33,7 @@ func TestSimilarityFull(t *testing.T) {
 			f := &d[i]
 			list := measure.list(f)
 			first := list[:min(5, len(list))]
-			if n := name[f.Name]; utf8.RuneCountInString(f.Name) >= 4 && n >= 2 && n <= 10 {
+			if n := name[string(f.Name)]; utf8.RuneCountInString(string(f.Name)) >= 4 && n >= 2 && n <= 10 {
 				asked++
 				for _, s := range first {
 					if d[s.Formula].Name == f.Name {

@@ -56,7 +56,7 @@ func goodRow(t *testing.T, data, row string, pkg fs.FS) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	i := slices.IndexFunc(p.Species, func(s store.Species) bool { return strings.Contains(row, s.ScientificName) })
+	i := slices.IndexFunc(p.Species, func(s store.Species) bool { return strings.Contains(row, string(s.ScientificName)) })
 	read := &p.Species[i]
 	stage("read", "species %d, %s: %s, %s %s, %s", read.EntryID, read.GUID, read.ChineseName, read.ScientificName, read.Author, read.Family)
 

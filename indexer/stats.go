@@ -53,4 +53,4 @@ func siteStats(d *store.Data, now time.Time) store.SiteStats {
 }
 
 // reconciled reports whether a checklist gives the species an accepted name.
-func reconciled(s *store.Species) bool { return s.Match != nil && s.Match.AcceptedName != "" }
+func reconciled(s *store.Species) bool { return s.NameMatch != nil && s.NameMatch.AcceptedName != "" }

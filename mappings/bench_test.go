@@ -29,11 +29,11 @@ func kinds(p *pack) []kind {
 		return out
 	}
 	runes := func(s string) []rune { return []rune(s) }
-	letters := func(i int) string { return plainLetters(p.Species[i].ChineseNamePinyin) }
+	letters := func(i int) string { return plainLetters(string(p.Species[i].ChineseNamePinyin)) }
 	return []kind{
-		{"hanzi whole", every(97, func(i int) string { return p.Species[i].ChineseName })},
+		{"hanzi whole", every(97, func(i int) string { return string(p.Species[i].ChineseName) })},
 		{"hanzi inside", every(97, func(i int) string {
-			if r := runes(p.Species[i].ChineseName); len(r) > 3 {
+			if r := runes(string(p.Species[i].ChineseName)); len(r) > 3 {
 				return string(r[1:3])
 			}
 			return ""
@@ -46,19 +46,19 @@ func kinds(p *pack) []kind {
 			}
 			return ""
 		})},
-		{"pinyin toned", every(97, func(i int) string { return p.Species[i].ChineseNamePinyin })},
-		{"initials", every(97, func(i int) string { return firstLetters(p.Species[i].ChineseNamePinyin) })},
+		{"pinyin toned", every(97, func(i int) string { return string(p.Species[i].ChineseNamePinyin) })},
+		{"initials", every(97, func(i int) string { return firstLetters(string(p.Species[i].ChineseNamePinyin)) })},
 		{"mixed", every(97, func(i int) string {
-			if r := runes(p.Species[i].ChineseName); len(r) > 2 {
+			if r := runes(string(p.Species[i].ChineseName)); len(r) > 2 {
 				return string(r[:2]) + "c"
 			}
 			return ""
 		})},
-		{"latin whole", every(97, func(i int) string { return p.Species[i].ScientificName })},
+		{"latin whole", every(97, func(i int) string { return string(p.Species[i].ScientificName) })},
 		{"latin genus", every(397, func(i int) string { return fmt.Sprint(p.Species[i].ScientificName[:5]) })},
-		{"latin typo", every(197, func(i int) string { return typo(p.Species[i].ScientificName) })},
+		{"latin typo", every(197, func(i int) string { return typo(string(p.Species[i].ScientificName)) })},
 		{"hanzi typo", every(197, func(i int) string {
-			if r := runes(p.Species[i].ChineseName); len(r) > 3 {
+			if r := runes(string(p.Species[i].ChineseName)); len(r) > 3 {
 				r[1] = '囧'
 				return string(r)
 			}
@@ -218,7 +218,7 @@ func BenchmarkMillionPapers(b *testing.B) {
 	var words []string
 	var lengths []int
 	for _, paper := range p.Papers {
-		if w := strings.Fields(paper.Title); len(w) > 0 {
+		if w := strings.Fields(string(paper.Title)); len(w) > 0 {
 			words, lengths = append(words, w...), append(lengths, len(w))
 		}
 	}
@@ -228,7 +228,7 @@ func BenchmarkMillionPapers(b *testing.B) {
 		for k := range title {
 			title[k] = words[r.IntN(len(words))]
 		}
-		papers[i] = store.Paper{Num: store.Num(i), Title: strings.Join(title, " "), DOI: fmt.Sprintf("10.%d/j.made.%d", 1000+i%500, i), PubMedID: fmt.Sprint(i + 1)}
+		papers[i] = store.Paper{PaperSummary: store.PaperSummary{Title: store.Text(strings.Join(title, " ")), DOI: store.Text(fmt.Sprintf("10.%d/j.made.%d", 1000+i%500, i)), PubMedID: store.Text(fmt.Sprint(i + 1))}, Num: store.Num(i)}
 	}
 	dir := filepath.Join(b.TempDir(), "papers")
 	start := time.Now()
@@ -246,7 +246,7 @@ func BenchmarkMillionPapers(b *testing.B) {
 	take := func(n int) []string {
 		var out []string
 		for range 300 {
-			w := strings.Fields(papers[r.IntN(million)].Title)
+			w := strings.Fields(string(papers[r.IntN(million)].Title))
 			q := []rune(strings.Join(w[:min(n, len(w))], " "))
 			out = append(out, string(q[:min(len(q), search.MaxQuery-20)]))
 		}

@@ -148,9 +148,9 @@ func (p *pack) matches(table string) func(n store.Num, expect string) bool {
 	return func(n store.Num, expect string) bool {
 		switch table {
 		case "formulas":
-			return expect == p.Formulas[n].Name || expect == fmt.Sprintf("%s (%s)", p.Formulas[n].Name, p.Formulas[n].Dynasty)
+			return expect == string(p.Formulas[n].Name) || expect == fmt.Sprintf("%s (%s)", p.Formulas[n].Name, p.Formulas[n].Dynasty)
 		case "species":
-			return expect == label(n) || expect == p.Species[n].ScientificName
+			return expect == label(n) || expect == string(p.Species[n].ScientificName)
 		}
 		return strings.HasPrefix(label(n), expect)
 	}

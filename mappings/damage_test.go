@@ -25,8 +25,11 @@ func TestDamagedFiles(t *testing.T) {
 	records := few()
 	for n := range 300 {
 		records = append(records, store.Species{
-			Num: store.Num(3 + n), EntryID: int32(100 + n), ChineseName: string([]rune{'一' + rune(n), '参'}), ChineseNamePinyin: "yī shēn",
-			ScientificName: fmt.Sprintf("Salvia nova%c%c", 'a'+n%26, 'a'+n/26), Rank: "species",
+			SpeciesDetail: store.SpeciesDetail{
+				EntryID: int32(100 + n), ChineseName: store.Text([]rune{'一' + rune(n), '参'}), ChineseNamePinyin: "yī shēn",
+				ScientificName: store.Text(fmt.Sprintf("Salvia nova%c%c", 'a'+n%26, 'a'+n/26)), Rank: "species",
+			},
+			Num: store.Num(3 + n),
 		})
 	}
 	dir := filepath.Join(t.TempDir(), "species.bleve")

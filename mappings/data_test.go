@@ -130,13 +130,13 @@ func sample(tb testing.TB) *pack {
 func (p *pack) endpoint(name string) (ix *search.Searcher, label func(store.Num) string) {
 	switch name {
 	case "species":
-		return p.species, func(n store.Num) string { return p.Species[n].ChineseName }
+		return p.species, func(n store.Num) string { return string(p.Species[n].ChineseName) }
 	case "formulas":
-		return p.formulas, func(n store.Num) string { return p.Formulas[n].Name }
+		return p.formulas, func(n store.Num) string { return string(p.Formulas[n].Name) }
 	case "herbs":
 		return p.herbs, func(n store.Num) string { return p.Herbs[n].Name }
 	}
-	return p.papers, func(n store.Num) string { return p.Papers[n].Title }
+	return p.papers, func(n store.Num) string { return string(p.Papers[n].Title) }
 }
 
 // splitSyllables splits pinyin into syllables without tones.

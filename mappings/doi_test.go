@@ -33,7 +33,7 @@ func TestBeginningsOfDOIs(t *testing.T) {
 	}
 	papers := make([]store.Paper, len(dois))
 	for i, doi := range dois {
-		papers[i] = store.Paper{Num: store.Num(i), ID: fmt.Sprint(i), DOI: doi}
+		papers[i] = store.Paper{PaperSummary: store.PaperSummary{ID: fmt.Sprint(i), DOI: store.Text(doi)}, Num: store.Num(i)}
 	}
 	dir := filepath.Join(t.TempDir(), mappings.PapersDir)
 	if err := index.Build(t.Context(), dir, mappings.Papers, papers); err != nil {

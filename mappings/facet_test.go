@@ -16,13 +16,13 @@ import (
 func TestSearchedFacet(t *testing.T) {
 	fields := append(slices.Clone(mappings.Species), mappings.Field[store.Species]{
 		Name: "author", Analyzer: mappings.Chinese, Tiers: mappings.Tiers{mappings.Whole: 70}, Facet: true,
-		Values: func(s *store.Species) []string { return []string{s.Author} },
+		Values: func(s *store.Species) []string { return []string{string(s.Author)} },
 	})
 	if got := mappings.Facets(fields); !slices.Contains(got, "author") {
 		t.Errorf("facets are %v; want author among them", got)
 	}
 	dir := filepath.Join(t.TempDir(), "species")
-	records := []store.Species{{ChineseName: "人参", Author: "李·時珍"}, {ChineseName: "三七", Author: "李·時珍"}, {ChineseName: "当归"}}
+	records := []store.Species{{SpeciesDetail: store.SpeciesDetail{ChineseName: "人参", Author: "李·時珍"}}, {SpeciesDetail: store.SpeciesDetail{ChineseName: "三七", Author: "李·時珍"}}, {SpeciesDetail: store.SpeciesDetail{ChineseName: "当归"}}}
 	if err := index.Build(t.Context(), dir, fields, records); err != nil {
 		t.Fatal(err)
 	}

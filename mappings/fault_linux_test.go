@@ -29,9 +29,9 @@ func TestFaultsLeaveNothingBehind(t *testing.T) {
 		for i := range epithet {
 			epithet[i] = 'a' + byte(r.IntN(26))
 		}
-		s := store.Species{Num: store.Num(3 + n), EntryID: int32(100 + n), ScientificName: "Salvia " + string(epithet), Rank: "species"}
+		s := store.Species{SpeciesDetail: store.SpeciesDetail{EntryID: int32(100 + n), ScientificName: store.Text("Salvia " + string(epithet)), Rank: "species"}, Num: store.Num(3 + n)}
 		if n < 100 {
-			s.ChineseName, s.ChineseNamePinyin = string([]rune{'重', '一' + rune(n), '参'}), "chóng yī shēn"
+			s.ChineseName, s.ChineseNamePinyin = store.Text([]rune{'重', '一' + rune(n), '参'}), "chóng yī shēn"
 		}
 		records = append(records, s)
 	}
@@ -39,7 +39,7 @@ func TestFaultsLeaveNothingBehind(t *testing.T) {
 	if err := index.Build(context.Background(), dir, mappings.Species, records); err != nil {
 		t.Fatal(err)
 	}
-	queries := []string{"人参", "参", "renshen", "rs", "panax", "panax gingseng", "chonyi", "zhongyi", "chyishen", "chongyisheb", "人身", "重参一", "zalvia" + records[100].ScientificName[6:], "zys", "cyc"}
+	queries := []string{"人参", "参", "renshen", "rs", "panax", "panax gingseng", "chonyi", "zhongyi", "chyishen", "chongyisheb", "人身", "重参一", string("zalvia" + records[100].ScientificName[6:]), "zys", "cyc"}
 	answers := func(s *search.Searcher) (all []search.Hits, faults int) {
 		for _, q := range queries {
 			hits, err := s.Search(context.Background(), search.Query{Text: q, Size: 400})

@@ -238,9 +238,9 @@ func TestSorted(t *testing.T) {
 	seen := map[string]bool{}
 	lines := ask(t, p.formulas, search.Query{Text: "桂枝", Distinct: true, Size: len(p.Formulas)})
 	for i, n := range lines.Nums {
-		if name := p.Formulas[n].Name; seen[name] {
+		if name := p.Formulas[n].Name; seen[string(name)] {
 			t.Errorf("%s has two lines", name)
-		} else if seen[name] = true; i == 0 && lines.Namesakes[0] == 0 {
+		} else if seen[string(name)] = true; i == 0 && lines.Namesakes[0] == 0 {
 			t.Errorf("%s comes first, although no other formula has its name", name)
 		}
 	}

@@ -21,27 +21,27 @@ var Formulas = []Field[store.Formula]{
 	{
 		Name: "name", Analyzer: Chinese, Attested: "source",
 		Tiers:  Tiers{Whole: 100, Prefix: 80, Inside: 80, MixedWhole: 90, MixedPrefix: 78, MixedInside: 60, Reordered: 38, NameAtStart: 37, AnyOrder: 30, OneCharacterOff: 28, NameAtEnd: 27, OtherForm: 82},
-		Values: func(f *store.Formula) []string { return []string{f.Name} },
+		Values: func(f *store.Formula) []string { return []string{string(f.Name)} },
 	},
 	{
 		Name: "pinyin", Analyzer: Pinyin, Characters: "name", Tiers: namePinyin,
-		Values: func(f *store.Formula) []string { return []string{f.NamePinyin} },
+		Values: func(f *store.Formula) []string { return []string{string(f.NamePinyin)} },
 	},
 	{
 		Name: "initials", Analyzer: Initials, Characters: "name", Tiers: Tiers{Whole: 54, Prefix: 45, Inside: 40, OtherPrefix: 27},
-		Values: func(f *store.Formula) []string { return []string{f.NamePinyin} },
+		Values: func(f *store.Formula) []string { return []string{string(f.NamePinyin)} },
 	},
 	{
 		Name: DynastyField, Analyzer: Dynasty,
-		Values: func(f *store.Formula) []string { return []string{f.Dynasty} },
+		Values: func(f *store.Formula) []string { return []string{string(f.Dynasty)} },
 	},
 	{
 		Name: SourceField, Analyzer: Facet,
-		Values: func(f *store.Formula) []string { return []string{f.OriginalSource} },
+		Values: func(f *store.Formula) []string { return []string{string(f.OriginalSource)} },
 	},
 	{
 		Name: AuthorField, Analyzer: Facet,
-		Values: func(f *store.Formula) []string { return []string{f.OriginalAuthor} },
+		Values: func(f *store.Formula) []string { return []string{string(f.OriginalAuthor)} },
 	},
 	{
 		Name: "year", Analyzer: Year,
@@ -71,16 +71,16 @@ var Formulas = []Field[store.Formula]{
 	},
 	{
 		Name: "indications", Analyzer: Text, Part: "indications", Tiers: Tiers{Inside: 80},
-		Values: func(f *store.Formula) []string { return []string{f.Indications} },
+		Values: func(f *store.Formula) []string { return []string{string(f.Indications)} },
 	},
 	{
 		Name: "composition", Analyzer: Text, Part: "composition", Tiers: Tiers{Inside: 80},
-		Values: func(f *store.Formula) []string { return []string{f.Composition} },
+		Values: func(f *store.Formula) []string { return []string{string(f.Composition)} },
 	},
 	{
 		Name: "nameOrder", Analyzer: Order,
 		Compare: func(all []store.Formula) func(a, b int) int {
-			return byKeys(all, func(f *store.Formula) string { return sortKey(f.NamePinyin, f.Name, "") })
+			return byKeys(all, func(f *store.Formula) string { return sortKey(string(f.NamePinyin), string(f.Name), "") })
 		},
 	},
 	{
@@ -95,11 +95,11 @@ var Formulas = []Field[store.Formula]{
 			books := make(map[string]map[string]bool)
 			names := make([]string, len(all))
 			for i := range all {
-				names[i] = han.Fold(all[i].Name)
+				names[i] = han.Fold(string(all[i].Name))
 				if books[names[i]] == nil {
 					books[names[i]] = make(map[string]bool)
 				}
-				books[names[i]][all[i].OriginalSource] = true
+				books[names[i]][string(all[i].OriginalSource)] = true
 			}
 			return func(a, b int) int {
 				return cmp.Or(cmp.Compare(len(books[names[b]]), len(books[names[a]])), cmp.Compare(names[a], names[b]))
@@ -136,7 +136,7 @@ func FormulaOrder(all []store.Formula, standings []Standing) func(a, b int) int 
 	}
 	keys := make([]key, len(all))
 	for i := range all {
-		keys[i] = key{nameLength(all[i].Name), repeats(standings[i]), han.Fold(all[i].Name)}
+		keys[i] = key{nameLength(string(all[i].Name)), repeats(standings[i]), han.Fold(string(all[i].Name))}
 	}
 	return func(a, b int) int {
 		x, y := &keys[a], &keys[b]

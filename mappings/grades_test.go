@@ -90,10 +90,10 @@ func (p *pack) has(table, name string) bool {
 	p.naming.Do(func() {
 		p.names = map[string]map[string]bool{"species": {}, "formulas": {}}
 		for i := range p.Species {
-			p.names["species"][han.Fold(p.Species[i].ChineseName)] = true
+			p.names["species"][han.Fold(string(p.Species[i].ChineseName))] = true
 		}
 		for i := range p.Formulas {
-			p.names["formulas"][han.Fold(p.Formulas[i].Name)] = true
+			p.names["formulas"][han.Fold(string(p.Formulas[i].Name))] = true
 		}
 	})
 	return p.names[table][name]

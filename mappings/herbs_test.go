@@ -38,7 +38,7 @@ func TestHerbNames(t *testing.T) {
 		}
 		var names []string
 		for _, n := range hits.Nums {
-			names = append(names, p.Species[n].ScientificName)
+			names = append(names, string(p.Species[n].ScientificName))
 		}
 		if tt.want == "" && hits.Total > 0 || tt.want != "" && !slices.Contains(names, tt.want) {
 			t.Errorf("%q finds %d, first %q; want %q: %s", tt.query, hits.Total, names, tt.want, tt.why)

@@ -75,7 +75,7 @@ func TestHostile(t *testing.T) {
 func TestReadingsThatBeginAlike(t *testing.T) {
 	const long = 60
 	dir := filepath.Join(t.TempDir(), "species.bleve")
-	record := store.Species{EntryID: 7, ChineseName: strings.Repeat("说", long), ChineseNamePinyin: strings.TrimSpace(strings.Repeat("shuō ", long)), ScientificName: "Panax ginseng"}
+	record := store.Species{SpeciesDetail: store.SpeciesDetail{EntryID: 7, ChineseName: store.Text(strings.Repeat("说", long)), ChineseNamePinyin: store.Text(strings.TrimSpace(strings.Repeat("shuō ", long))), ScientificName: "Panax ginseng"}}
 	if err := index.Build(context.Background(), dir, mappings.Species, []store.Species{record}); err != nil {
 		t.Fatal(err)
 	}

@@ -19,11 +19,16 @@ import (
 // few returns a few records, for tests that build an index.
 func few() []store.Species {
 	return []store.Species{
-		{Num: 0, EntryID: 7, ChineseName: "人参", ChineseNamePinyin: "rén shēn", ScientificName: "Panax ginseng", Rank: "species"},
-		{Num: 1, EntryID: 9, ChineseName: "三七", ChineseNamePinyin: "sān qī", ScientificName: "Panax notoginseng", Rank: "species",
+		{SpeciesDetail: store.SpeciesDetail{EntryID: 7, ChineseName: "人参", ChineseNamePinyin: "rén shēn", ScientificName: "Panax ginseng", Rank: "species"}, Num: 0},
+		{
+			SpeciesDetail: store.SpeciesDetail{
+				EntryID: 9, ChineseName: "三七", ChineseNamePinyin: "sān qī", ScientificName: "Panax notoginseng", Rank: "species",
+			},
+			Num:      1,
 			Synonyms: []store.Synonym{{Name: "Panax pseudoginseng var. notoginseng"}, {Name: "Aralia quinquefolia"}},
-			Aliases:  []store.Alias{{Name: "田七", Pinyin: "tián qī"}}},
-		{Num: 2, EntryID: 8, ScientificName: "Salvia nubicola", Rank: "species"},
+			Aliases:  []store.Alias{{Name: "田七", Pinyin: "tián qī"}},
+		},
+		{SpeciesDetail: store.SpeciesDetail{EntryID: 8, ScientificName: "Salvia nubicola", Rank: "species"}, Num: 2},
 	}
 }
 
@@ -242,10 +247,10 @@ func TestSynonymsAreNotMixed(t *testing.T) {
 // characters, and that shorter titles come first.
 func TestChineseTitles(t *testing.T) {
 	papers := []store.Paper{
-		{Num: 0, ID: "a", Title: "人参皂苷的研究进展及其在临床中的应用"},
-		{Num: 1, ID: "b", Title: "三七与人参的比较"},
-		{Num: 2, ID: "c", Title: "参与式研究"},
-		{Num: 3, ID: "d", Title: "Ｐａｎａｘ ginseng の研究"},
+		{PaperSummary: store.PaperSummary{ID: "a", Title: "人参皂苷的研究进展及其在临床中的应用"}, Num: 0},
+		{PaperSummary: store.PaperSummary{ID: "b", Title: "三七与人参的比较"}, Num: 1},
+		{PaperSummary: store.PaperSummary{ID: "c", Title: "参与式研究"}, Num: 2},
+		{PaperSummary: store.PaperSummary{ID: "d", Title: "Ｐａｎａｘ ginseng の研究"}, Num: 3},
 	}
 	dir := filepath.Join(t.TempDir(), "papers")
 	if err := index.Build(context.Background(), dir, mappings.Papers, papers); err != nil {
@@ -276,11 +281,11 @@ func TestChineseTitles(t *testing.T) {
 func TestOrders(t *testing.T) {
 	year := func(y int32) *int32 { return &y }
 	species := []store.Species{
-		{EntryID: 5, ChineseName: "人参", Rank: "species"},
-		{EntryID: 4, ChineseName: "三七(原变种)", Rank: "variety"},
-		{EntryID: 3, ChineseName: "西洋参", Rank: "species"},
-		{EntryID: 2, ChineseName: "三七", Rank: "species"}, // has the most formulas, so it comes first
-		{EntryID: 1, Rank: "species"},
+		{SpeciesDetail: store.SpeciesDetail{EntryID: 5, ChineseName: "人参", Rank: "species"}},
+		{SpeciesDetail: store.SpeciesDetail{EntryID: 4, ChineseName: "三七(原变种)", Rank: "variety"}},
+		{SpeciesDetail: store.SpeciesDetail{EntryID: 3, ChineseName: "西洋参", Rank: "species"}},
+		{SpeciesDetail: store.SpeciesDetail{EntryID: 2, ChineseName: "三七", Rank: "species"}}, // has the most formulas, so it comes first
+		{SpeciesDetail: store.SpeciesDetail{EntryID: 1, Rank: "species"}},
 	}
 	known := map[int32]mappings.Prominence{2: {Formulas: 10}, 3: {Papers: 1}}
 	var ids []int32
@@ -291,12 +296,12 @@ func TestOrders(t *testing.T) {
 		t.Errorf("species are in the order %v, want %v", ids, want)
 	}
 	formulas := []store.Formula{
-		{EntryID: 1, Name: "桂枝加桂汤", Year: year(219)},
-		{EntryID: 2, Name: "桂枝汤"},
-		{EntryID: 3, Name: "桂枝汤", Year: year(652)},
-		{EntryID: 4, Name: "桂枝汤", Year: year(219)},
-		{EntryID: 5, Name: "桂枝散", Year: year(652)},
-		{EntryID: 6},
+		{FormulaDetail: store.FormulaDetail{EntryID: 1, Name: "桂枝加桂汤", Year: year(219)}},
+		{FormulaDetail: store.FormulaDetail{EntryID: 2, Name: "桂枝汤"}},
+		{FormulaDetail: store.FormulaDetail{EntryID: 3, Name: "桂枝汤", Year: year(652)}},
+		{FormulaDetail: store.FormulaDetail{EntryID: 4, Name: "桂枝汤", Year: year(219)}},
+		{FormulaDetail: store.FormulaDetail{EntryID: 5, Name: "桂枝散", Year: year(652)}},
+		{FormulaDetail: store.FormulaDetail{EntryID: 6}},
 	}
 	ids = nil
 	for _, i := range sorted(len(formulas), mappings.FormulaOrder(formulas, mappings.Standings(formulas, func(int) int { return 0 }))) {
@@ -305,7 +310,7 @@ func TestOrders(t *testing.T) {
 	if want := []int32{4, 1, 5, 3, 2, 6}; !slices.Equal(ids, want) {
 		t.Errorf("formulas are in the order %v, want %v", ids, want)
 	}
-	papers := []store.Paper{{ID: "a", Title: "B", Year: "1999"}, {ID: "b", Title: "A"}, {ID: "c", Title: "A", Year: "2020 [2021]"}, {ID: "d", Title: "A", Year: "1999"}}
+	papers := []store.Paper{{PaperSummary: store.PaperSummary{ID: "a", Title: "B", Year: "1999"}}, {PaperSummary: store.PaperSummary{ID: "b", Title: "A"}}, {PaperSummary: store.PaperSummary{ID: "c", Title: "A", Year: "2020 [2021]"}}, {PaperSummary: store.PaperSummary{ID: "d", Title: "A", Year: "1999"}}}
 	var keys []string
 	for _, i := range sorted(len(papers), mappings.PaperOrder(papers)) {
 		keys = append(keys, papers[i].ID)

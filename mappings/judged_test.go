@@ -145,13 +145,13 @@ func TestJudgedByUsers(t *testing.T) {
 func (p *pack) called(endpoint string, n store.Num, wanted, rule string) bool {
 	switch {
 	case endpoint == "species" && rule == "hits":
-		return strings.Contains(p.Species[n].ScientificName, wanted)
+		return strings.Contains(string(p.Species[n].ScientificName), wanted)
 	case endpoint == "species":
-		return p.Species[n].ScientificName == wanted
+		return string(p.Species[n].ScientificName) == wanted
 	case endpoint == "papers" && rule == "hits":
-		return strings.Contains(strings.ToLower(p.Papers[n].Title), wanted)
+		return strings.Contains(strings.ToLower(string(p.Papers[n].Title)), wanted)
 	case endpoint == "papers":
-		return strings.HasPrefix(p.Papers[n].Title, wanted) || strings.EqualFold(p.Papers[n].DOI, wanted)
+		return strings.HasPrefix(string(p.Papers[n].Title), wanted) || strings.EqualFold(string(p.Papers[n].DOI), wanted)
 	}
 	return false
 }

@@ -20,27 +20,27 @@ const PapersDir = "papers.bleve"
 var Papers = []Field[store.Paper]{
 	{
 		Name: "title", Analyzer: Title, Tiers: Tiers{Words: 80, WordStart: 60, Typo: 50, SomeWords: 30},
-		Values: func(p *store.Paper) []string { return []string{p.Title} },
+		Values: func(p *store.Paper) []string { return []string{string(p.Title)} },
 	},
 	{
 		Name: "doi", Analyzer: DOI, Tiers: Tiers{Whole: 100, Prefix: 90},
-		Values: func(p *store.Paper) []string { return []string{p.DOI} },
+		Values: func(p *store.Paper) []string { return []string{string(p.DOI)} },
 	},
 	{
 		Name: "pubmedId", Analyzer: Number, Tiers: Tiers{Whole: 100},
-		Values: func(p *store.Paper) []string { return []string{p.PubMedID} },
+		Values: func(p *store.Paper) []string { return []string{string(p.PubMedID)} },
 	},
 	{
 		Name: "author", Analyzer: Person, // the filter accepts words and initials of a name
-		Values: func(p *store.Paper) []string { return people(p.Authors) },
+		Values: func(p *store.Paper) []string { return people(string(p.Authors)) },
 	},
 	{
 		Name: "year", Analyzer: Year,
-		Values: func(p *store.Paper) []string { return []string{paperYear(p.Year)} },
+		Values: func(p *store.Paper) []string { return []string{paperYear(string(p.Year))} },
 	},
 	{
 		Name: "source", Analyzer: Facet,
-		Values: func(p *store.Paper) []string { return []string{p.Source} },
+		Values: func(p *store.Paper) []string { return []string{string(p.Source)} },
 	},
 	{
 		Name: "species", Analyzer: Facet, Numbers: true,
@@ -55,13 +55,13 @@ var Papers = []Field[store.Paper]{
 	{
 		Name: "nameOrder", Analyzer: Order,
 		Compare: func(all []store.Paper) func(a, b int) int {
-			return byKeys(all, func(p *store.Paper) string { return strings.ToLower(p.Title) })
+			return byKeys(all, func(p *store.Paper) string { return strings.ToLower(string(p.Title)) })
 		},
 	},
 	{
 		Name: "yearOrder", Analyzer: Order, // newest first
 		Compare: func(all []store.Paper) func(a, b int) int {
-			return func(a, b int) int { return cmp.Compare(paperYear(all[b].Year), paperYear(all[a].Year)) }
+			return func(a, b int) int { return cmp.Compare(paperYear(string(all[b].Year)), paperYear(string(all[a].Year))) }
 		},
 	},
 	{
@@ -78,7 +78,7 @@ var Papers = []Field[store.Paper]{
 func PaperOrder(all []store.Paper) func(a, b int) int {
 	years := make([]string, len(all))
 	for i := range all {
-		years[i] = paperYear(all[i].Year)
+		years[i] = paperYear(string(all[i].Year))
 	}
 	return func(a, b int) int {
 		if c := cmp.Compare(years[b], years[a]); c != 0 {

@@ -99,7 +99,7 @@ func TestClassesOfFormulas(t *testing.T) {
 		rank := func(n store.Num) (int, int32) {
 			f := &p.Formulas[n]
 			in, year := 1, int32(math.MaxInt32)
-			if strings.Contains(f.OriginalSource, "伤寒论") {
+			if strings.Contains(string(f.OriginalSource), "伤寒论") {
 				in = 0
 			}
 			if f.Year != nil {
@@ -109,7 +109,7 @@ func TestClassesOfFormulas(t *testing.T) {
 		}
 		for i := range p.Formulas {
 			n := store.Num(i)
-			if !slices.Contains(names, p.Formulas[i].Name) || len(sets[n]) == 0 {
+			if !slices.Contains(names, string(p.Formulas[i].Name)) || len(sets[n]) == 0 {
 				continue
 			}
 			in, year := rank(n)

@@ -41,7 +41,7 @@ type Standing struct {
 func Standings(formulas []store.Formula, species func(i int) int) []Standing {
 	byName := make(map[string][]int)
 	for i := range formulas {
-		name := han.Fold(formulas[i].Name)
+		name := han.Fold(string(formulas[i].Name))
 		byName[name] = append(byName[name], i)
 	}
 	out := make([]Standing, len(formulas))

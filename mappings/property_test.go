@@ -41,13 +41,13 @@ func randomQuery(r *rand.Rand, p *pack) search.Query {
 	switch s := p.Species[r.IntN(len(p.Species))]; {
 	case r.IntN(3) == 0:
 		f, paper := p.Formulas[r.IntN(len(p.Formulas))], p.Papers[r.IntN(len(p.Papers))]
-		name, py, latin = f.Name, f.NamePinyin, []string{paper.Title, paper.DOI}[r.IntN(2)]
+		name, py, latin = string(f.Name), string(f.NamePinyin), []string{string(paper.Title), string(paper.DOI)}[r.IntN(2)]
 		q.Dynasty = []string{"", "宋", "汉", "唐朝", "nowhere"}[r.IntN(5)]
 	case r.IntN(4) == 0 && len(s.Aliases) > 0 && len(s.Synonyms) > 0:
 		alias := s.Aliases[r.IntN(len(s.Aliases))]
 		name, py, latin = alias.Name, untrained().Read(alias.Name), s.Synonyms[r.IntN(len(s.Synonyms))].Name
 	default:
-		name, py, latin = s.ChineseName, s.ChineseNamePinyin, s.ScientificName
+		name, py, latin = string(s.ChineseName), string(s.ChineseNamePinyin), string(s.ScientificName)
 	}
 	letters := strings.Join(splitSyllables(py), "")
 	switch r.IntN(13) {
@@ -180,13 +180,13 @@ func compareSight(t *testing.T, p *pack) {
 	t.Helper()
 	species, formulas := make([]seen, len(p.Species)), make([]seen, len(p.Formulas))
 	for n := range p.Species {
-		species[n].names = spellings(p.Species[n].ChineseName)
+		species[n].names = spellings(string(p.Species[n].ChineseName))
 		for _, a := range p.Species[n].Aliases {
 			species[n].aliases = append(species[n].aliases, spellings(a.Name)...)
 		}
 	}
 	for n := range p.Formulas {
-		formulas[n].names = spellings(p.Formulas[n].Name)
+		formulas[n].names = spellings(string(p.Formulas[n].Name))
 	}
 	sightBeforeSound(t, p.species, species)
 	sightBeforeSound(t, p.formulas, formulas)
@@ -304,7 +304,7 @@ func TestDynasty(t *testing.T) {
 	} {
 		want := 0
 		for _, f := range p.Formulas {
-			if slices.Contains(tt.parts, f.Dynasty) {
+			if slices.Contains(tt.parts, string(f.Dynasty)) {
 				want++
 			}
 		}
@@ -313,7 +313,7 @@ func TestDynasty(t *testing.T) {
 			t.Errorf("dynasty %q has %d formulas, want %d in answer order", tt.asked, hits.Total, want)
 		}
 		for _, n := range hits.Nums {
-			if !slices.Contains(tt.parts, p.Formulas[n].Dynasty) {
+			if !slices.Contains(tt.parts, string(p.Formulas[n].Dynasty)) {
 				t.Errorf("dynasty %q shows a formula of %q", tt.asked, p.Formulas[n].Dynasty)
 			}
 		}

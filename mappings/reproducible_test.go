@@ -22,8 +22,13 @@ func manySpecies(n int) []store.Species {
 	for i := range species {
 		name := pick("人三白黄大山水石") + pick("参七术芪黄药仙斛") + pick("草花木子根叶皮实")
 		latin := fmt.Sprintf("Panax %s%s%s", pick("gnsphc"), pick("aeiou"), pick("lnrst")+"ensis")
-		species[i] = store.Species{Num: store.Num(i), EntryID: int32(i + 1), ChineseName: name, ChineseNamePinyin: untrained().Read(name),
-			ScientificName: latin, Rank: "species", Synonyms: []store.Synonym{{Name: "Aralia " + latin[6:]}}}
+		species[i] = store.Species{
+			SpeciesDetail: store.SpeciesDetail{
+				EntryID: int32(i + 1), ChineseName: store.Text(name), ChineseNamePinyin: store.Text(untrained().Read(name)),
+				ScientificName: store.Text(latin), Rank: "species",
+			},
+			Num: store.Num(i), Synonyms: []store.Synonym{{Name: "Aralia " + latin[6:]}},
+		}
 	}
 	return species
 }

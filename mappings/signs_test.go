@@ -20,7 +20,7 @@ func TestSigns(t *testing.T) {
 	}
 	papers := make([]store.Paper, len(titles))
 	for i, title := range titles {
-		papers[i] = store.Paper{Num: store.Num(i), ID: title, Title: title}
+		papers[i] = store.Paper{PaperSummary: store.PaperSummary{ID: title, Title: store.Text(title)}, Num: store.Num(i)}
 	}
 	dir := filepath.Join(t.TempDir(), "papers.bleve")
 	if err := index.Build(t.Context(), dir, mappings.Papers, papers); err != nil {

@@ -36,7 +36,7 @@ func nothingInSilence(t *testing.T, p *pack, small bool) {
 			}
 			var found []string
 			for _, n := range hits.Nums {
-				found = append(found, p.Species[n].ScientificName)
+				found = append(found, string(p.Species[n].ScientificName))
 			}
 			if !slices.Contains(found, means) && !(small && herb.Lookup(name) != nil) {
 				t.Errorf("%s %s finds %q, unmarked", file, name, found)

@@ -24,7 +24,7 @@ var Species = []Field[store.Species]{
 	{
 		Name: "chineseName", Analyzer: Chinese,
 		Tiers:  Tiers{Whole: 100, Prefix: 80, Suffix: 79, Inside: 60, MixedWhole: 90, MixedPrefix: 78, MixedInside: 60, MixedLatin: 60, Reordered: 38, NameAtStart: 37, AnyOrder: 30, OneCharacterOff: 28, NameAtEnd: 27},
-		Values: func(s *store.Species) []string { return []string{s.ChineseName} },
+		Values: func(s *store.Species) []string { return []string{string(s.ChineseName)} },
 	},
 	{
 		Name: "alias", Analyzer: Chinese,
@@ -78,7 +78,7 @@ var Species = []Field[store.Species]{
 			if !known(s) {
 				return nil
 			}
-			return []string{s.ChineseName}
+			return []string{string(s.ChineseName)}
 		},
 	},
 	{
@@ -92,7 +92,7 @@ var Species = []Field[store.Species]{
 	},
 	{
 		Name: "pinyin", Analyzer: Pinyin, Characters: "chineseName", Tiers: namePinyin,
-		Values: func(s *store.Species) []string { return []string{s.ChineseNamePinyin} },
+		Values: func(s *store.Species) []string { return []string{string(s.ChineseNamePinyin)} },
 	},
 	{
 		Name: "aliasPinyin", Analyzer: Pinyin, Characters: "alias", Tiers: aliasPinyin,
@@ -108,7 +108,7 @@ var Species = []Field[store.Species]{
 	},
 	{
 		Name: "initials", Analyzer: Initials, Characters: "chineseName", Tiers: Tiers{Whole: 54, Prefix: 45, Inside: 40, OtherPrefix: 27},
-		Values: func(s *store.Species) []string { return []string{s.ChineseNamePinyin} },
+		Values: func(s *store.Species) []string { return []string{string(s.ChineseNamePinyin)} },
 	},
 	{
 		Name: "aliasInitials", Analyzer: Initials, Characters: "alias", Tiers: Tiers{Whole: 52},
@@ -120,7 +120,7 @@ var Species = []Field[store.Species]{
 			Whole: 95, Abbreviated: 93, Listed: 89, Endings: 88, Genus: 79, Words: 78, LatinStem: 74, ListedSpelling: 71, Prefix: 69,
 			ListedInPart: 39, OtherGenus: 33, ListedTypo: 31, Typo: 30,
 		},
-		Values: func(s *store.Species) []string { return []string{s.ScientificName} },
+		Values: func(s *store.Species) []string { return []string{string(s.ScientificName)} },
 	},
 	{
 		Name: "synonym", Analyzer: Synonym,
@@ -135,25 +135,29 @@ var Species = []Field[store.Species]{
 	},
 	{
 		Name: FamilyName, Analyzer: Label, Tiers: Tiers{Family: 79},
-		Values: func(s *store.Species) []string { return []string{s.Family, s.FamilyChinese, familiesAlso[s.Family]} },
+		Values: func(s *store.Species) []string {
+			return []string{string(s.Family), string(s.FamilyChinese), familiesAlso[string(s.Family)]}
+		},
 	},
 	{
 		Name: "genusName", Analyzer: Label, Tiers: Tiers{Genus: 79}, // the Chinese name of the genus; the Latin name of the genus is a word of the scientific name
-		Values: func(s *store.Species) []string { return []string{s.GenusChinese} },
+		Values: func(s *store.Species) []string { return []string{string(s.GenusChinese)} },
 	},
 	{
 		Name: "family", Analyzer: Facet,
 		Values: func(s *store.Species) []string {
-			return []string{forms(s.Family, s.FamilyChinese, familiesAlso[s.Family])}
+			return []string{forms(string(s.Family), string(s.FamilyChinese), familiesAlso[string(s.Family)])}
 		},
 	},
 	{
 		Name: "genus", Analyzer: Facet,
-		Values: func(s *store.Species) []string { return []string{forms(s.Genus, s.GenusChinese)} },
+		Values: func(s *store.Species) []string { return []string{forms(string(s.Genus), string(s.GenusChinese))} },
 	},
 	{
 		Name: "rank", Analyzer: Facet,
-		Values: func(s *store.Species) []string { return []string{forms(s.Rank, ranksInChinese[s.Rank])} },
+		Values: func(s *store.Species) []string {
+			return []string{forms(string(s.Rank), ranksInChinese[string(s.Rank)])}
+		},
 	},
 	{
 		Name: "hasFormulas", Analyzer: Facet,
@@ -162,7 +166,9 @@ var Species = []Field[store.Species]{
 	{
 		Name: "nameOrder", Analyzer: Order,
 		Compare: func(all []store.Species) func(a, b int) int {
-			return byKeys(all, func(s *store.Species) string { return sortKey(s.ChineseNamePinyin, s.ChineseName, s.ScientificName) })
+			return byKeys(all, func(s *store.Species) string {
+				return sortKey(string(s.ChineseNamePinyin), string(s.ChineseName), string(s.ScientificName))
+			})
 		},
 	},
 	{
@@ -200,14 +206,14 @@ const knownSteps = 4
 // alone, means this species: 大黄 means 掌叶大黄.
 func known(s *store.Species) bool {
 	p := Prominence{Formulas: len(s.Formulas), Papers: len(s.Papers), Uses: len(s.Uses), Books: len(s.Flora)}
-	return rankOrder(s.Rank) == 0 && p.steps() >= knownSteps
+	return rankOrder(string(s.Rank)) == 0 && p.steps() >= knownSteps
 }
 
 // kind returns the noun at the end of a Chinese name if the genus has this noun as its name: 大黄 for
 // 掌叶大黄 in the genus 大黄属, but not for 大黄花. It returns "" for other names.
 func kind(s *store.Species) string {
-	noun, ok := strings.CutSuffix(han.Fold(s.GenusChinese), "属")
-	if name := han.Fold(s.ChineseName); !ok || noun == name || !strings.HasSuffix(name, noun) {
+	noun, ok := strings.CutSuffix(han.Fold(string(s.GenusChinese)), "属")
+	if name := han.Fold(string(s.ChineseName)); !ok || noun == name || !strings.HasSuffix(name, noun) {
 		return ""
 	}
 	return noun
@@ -215,8 +221,8 @@ func kind(s *store.Species) string {
 
 // kindPinyin returns the pinyin of the noun that kind returns, or "".
 func kindPinyin(s *store.Species) string {
-	noun, syllables := utf8.RuneCountInString(kind(s)), strings.Fields(s.ChineseNamePinyin)
-	if noun == 0 || len(syllables) != nameLength(s.ChineseName) {
+	noun, syllables := utf8.RuneCountInString(kind(s)), strings.Fields(string(s.ChineseNamePinyin))
+	if noun == 0 || len(syllables) != nameLength(string(s.ChineseName)) {
 		return ""
 	}
 	return strings.Join(syllables[len(syllables)-noun:], " ")
@@ -233,7 +239,7 @@ func aliases(s *store.Species, of func(*store.Alias) string) []string {
 // vernacularOf returns the everyday names that a table has for a species. The table has a list for
 // each scientific name. vernacularOf calls forms with each list and returns the results.
 func vernacularOf(s *store.Species, t *vernacular.Table, forms func([]string) []string) []string {
-	out := forms(t.OfPlant(s.ScientificName))
+	out := forms(t.OfPlant(string(s.ScientificName)))
 	for i := range s.Synonyms {
 		if syn := &s.Synonyms[i]; syn.Status != "misapplied" {
 			out = append(out, forms(t.OfPlant(syn.Name))...)
@@ -280,8 +286,8 @@ func SpeciesOrder(all []store.Species, prominence func(i int) Prominence) func(a
 	type key struct{ rank, prominence, length, popular int }
 	keys := make([]key, len(all))
 	for i := range all {
-		p, length := prominence(i), nameLength(all[i].ChineseName)
-		keys[i] = key{rankOrder(all[i].Rank), p.steps() - length, length, p.all()}
+		p, length := prominence(i), nameLength(string(all[i].ChineseName))
+		keys[i] = key{rankOrder(string(all[i].Rank)), p.steps() - length, length, p.all()}
 	}
 	return func(a, b int) int {
 		x, y := &keys[a], &keys[b]

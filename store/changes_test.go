@@ -24,9 +24,9 @@ func TestHistory(t *testing.T) {
 	}
 	dir := t.TempDir()
 	write := func(n int) *store.Store {
-		d := &store.Data{Papers: []store.Paper{{ID: "steady", Title: "Steady"}}}
+		d := &store.Data{Papers: []store.Paper{{PaperSummary: store.PaperSummary{ID: "steady", Title: "Steady"}}}}
 		if titles[n] != "" {
-			d.Papers = append(d.Papers, store.Paper{Num: 1, ID: "p", Title: titles[n]})
+			d.Papers = append(d.Papers, store.Paper{PaperSummary: store.PaperSummary{ID: "p", Title: store.Text(titles[n])}, Num: 1})
 		}
 		path := filepath.Join(dir, fmt.Sprint(n, ".bolt"))
 		if err := store.Write(context.Background(), path, d, nil); err != nil {

@@ -18,9 +18,9 @@ import (
 // opens it.
 func withUses(t *testing.T, uses int, alter func(*bolt.Tx) error) *Tx {
 	t.Helper()
-	one := Species{EntryID: 1, GUID: "00000000-0000-5000-a000-000000000001", ScientificName: "Panax ginseng"}
+	one := Species{SpeciesDetail: SpeciesDetail{EntryID: 1, GUID: "00000000-0000-5000-a000-000000000001", ScientificName: "Panax ginseng"}}
 	for i := range uses {
-		one.Uses = append(one.Uses, Use{ID: int64(i + 1), Description: strings.Repeat("root ", 100)})
+		one.Uses = append(one.Uses, PlantUse{ID: int64(i + 1), Description: Text(strings.Repeat("root ", 100))})
 	}
 	path := filepath.Join(t.TempDir(), FileName)
 	if err := Write(t.Context(), path, &Data{Species: []Species{one}}, nil); err != nil {
@@ -144,7 +144,7 @@ func TestPack(t *testing.T) {
 }
 
 func BenchmarkPack(b *testing.B) {
-	one := Species{EntryID: 1, GUID: "00000000-0000-5000-a000-000000000001", ScientificName: "Panax ginseng", Author: "C. A. Mey.", Family: "Araliaceae"}
+	one := Species{SpeciesDetail: SpeciesDetail{EntryID: 1, GUID: "00000000-0000-5000-a000-000000000001", ScientificName: "Panax ginseng", Author: "C. A. Mey.", Family: "Araliaceae"}}
 	answer, err := (&Data{}).speciesSummary(&one)
 	if err != nil {
 		b.Fatal(err)

@@ -5,27 +5,15 @@ import "slices"
 // Formula is one historical formula (方剂). Names are not unique: different books use the
 // same name for different formulas.
 type Formula struct {
-	Num            Num
-	EntryID        int32
-	GUID           string // lower-case UUID
-	Name           string
-	NamePinyin     string // tone marks, a space between syllables
-	Composition    string // verbatim
-	Efficacy       string
-	Indications    string
-	Preparation    string
-	Dynasty        string
-	Year           *int32 // nil if unknown; negative before the common era
-	OriginalAuthor string
-	OriginalSource string
-	Compilation    string
-	URL            string // the operator's own page; if empty, the page of this site
+	Num Num
+	// FormulaDetail has the columns of the row, the unlisted herbs and the codes. Its URL is the
+	// operator's own page, or "". Rendering fills in the lists below, which hide the fields of the
+	// same names.
+	FormulaDetail
+	Preparation string
 
 	Ingredients []Ingredient
-	// Unlisted are the plain names of herbs that are in Composition but in no ingredient.
-	Unlisted []string
-	Codes    []Code
-	Species  []Num // sorted; source species of the ingredients' herbs, or the species in the operator's table
+	Species     []Num // sorted; source species of the ingredients' herbs, or the species in the operator's table
 
 	// SimilarEuclidean is sorted by distance, SimilarJaccard by descending similarity. Ties are in
 	// answer order. Each list has at most 20 formulas.
@@ -49,13 +37,6 @@ type Ingredient struct {
 	// Relations has an entry for each entry of Herbs: how the herb in the text is related to it. An
 	// entry is same, processed or part.
 	Relations []string
-}
-
-// Code is a formula's identifier in a coding system.
-type Code struct {
-	System string // such as GB/T 31773-2015
-	Code   string // opaque
-	Label  string
 }
 
 // Similar is a formula that is similar to another formula.

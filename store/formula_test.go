@@ -13,7 +13,7 @@ import (
 func TestAppendFormula(t *testing.T) {
 	d := data()
 	for n := store.Num(len(d.Species)); n < 300; n++ {
-		d.Species = append(d.Species, store.Species{Num: n, EntryID: int32(100 + n), GUID: fmt.Sprintf("00000000-0000-5000-8000-%012d", 100+n), ChineseName: "种", Formulas: []store.Num{1}})
+		d.Species = append(d.Species, store.Species{SpeciesDetail: store.SpeciesDetail{EntryID: int32(100 + n), GUID: fmt.Sprintf("00000000-0000-5000-8000-%012d", 100+n), ChineseName: "种"}, Num: n, Formulas: []store.Num{1}})
 	}
 	for n := store.Num(0); n < 300; n++ {
 		d.Formulas[1].Ingredients = append(d.Formulas[1].Ingredients, store.Ingredient{Seq: int32(n + 1), Herb: "种", Species: []store.Num{n}, Herbs: []store.Num{n % 2}})

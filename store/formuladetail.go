@@ -69,7 +69,7 @@ func (d *Data) packLinks() (species, herbs textArray, err error) {
 			return out, nil
 		}
 		s := &d.Species[i]
-		one, err := render(HerbSpecies{GUID: s.GUID, ChineseName: Text(s.ChineseName), ScientificName: Text(s.ScientificName), URL: speciesLink(s)}, ours(s.URL))
+		one, err := render(HerbSpecies{GUID: s.GUID, ChineseName: s.ChineseName, ScientificName: s.ScientificName, URL: speciesLink(s)}, ours(s.URL))
 		if err != nil {
 			return nil, fmt.Errorf("species %d: %w", i, err)
 		}

@@ -1,16 +1,9 @@
 package store
 
-// Paper is one publication.
+// Paper is one publication. The URL of its summary is the operator's own page, or "".
 type Paper struct {
-	Num      Num
-	ID       string // the key in the source
-	Title    string
-	Authors  string
-	Source   string // journal or book
-	Year     string // as in the source
-	DOI      string // as in the source
-	PubMedID string
-	URL      string
+	Num Num
+	PaperSummary
 
 	Species []Num // the species that the paper is about, sorted
 }

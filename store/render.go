@@ -45,14 +45,14 @@ func speciesAnswer(s *Species) SpeciesSummary {
 	sum := SpeciesSummary{
 		EntryID:        s.EntryID,
 		GUID:           s.GUID,
-		ChineseName:    Text(s.ChineseName),
-		ScientificName: Text(s.ScientificName),
-		Author:         Text(s.Author),
-		Family:         Text(s.Family),
+		ChineseName:    s.ChineseName,
+		ScientificName: s.ScientificName,
+		Author:         s.Author,
+		Family:         s.Family,
 		URL:            Text(speciesLink(s)),
 	}
-	if s.Match != nil {
-		sum.AcceptedName = s.Match.AcceptedName
+	if s.NameMatch != nil {
+		sum.AcceptedName = s.NameMatch.AcceptedName
 	}
 	return sum
 }
@@ -69,72 +69,33 @@ func (d *Data) speciesDetail(s *Species) (Template, error) {
 			synonyms[i] += " " + syn.Author
 		}
 	}
-	return render(SpeciesDetail{
-		EntryID:           s.EntryID,
-		GUID:              s.GUID,
-		ChineseName:       Text(s.ChineseName),
-		ChineseNamePinyin: Text(s.ChineseNamePinyin),
-		ScientificName:    Text(s.ScientificName),
-		Author:            Text(s.Author),
-		Rank:              Text(s.Rank),
-		Family:            Text(s.Family),
-		FamilyChinese:     Text(s.FamilyChinese),
-		Genus:             Text(s.Genus),
-		GenusChinese:      Text(s.GenusChinese),
-		NameMatch:         s.Match,
-		Synonyms:          synonyms,
-		FloraTreatments:   int32(len(s.Flora)),
-		Formulas:          int32(len(s.Formulas)),
-		UseRecords:        int32(len(s.Uses)),
-		Papers:            int32(len(s.Papers)),
-		URL:               speciesLink(s),
-	}, ours(s.URL))
+	out := s.SpeciesDetail
+	out.Synonyms = synonyms
+	out.FloraTreatments = int32(len(s.Flora))
+	out.Formulas = int32(len(s.Formulas))
+	out.UseRecords = int32(len(s.Uses))
+	out.Papers = int32(len(s.Papers))
+	out.URL = speciesLink(s)
+	return render(out, ours(s.URL))
 }
 
 func (d *Data) speciesFlora(s *Species) (Template, error) {
-	list := make([]FloraTreatment, len(s.Flora))
-	for i, f := range s.Flora {
-		list[i] = FloraTreatment{
-			ID:                 f.ID,
-			Flora:              f.Flora,
-			NameInFlora:        Text(f.NameInFlora),
-			ChineseNameInFlora: Text(f.ChineseNameInFlora),
-			Volume:             Text(f.Volume),
-			Page:               Text(f.Page),
-			URL:                Text(f.URL),
-		}
-	}
-	return render(list, 0)
+	return render(append([]FloraTreatment{}, s.Flora...), 0)
 }
 
 func (d *Data) speciesUses(s *Species) (Template, error) {
-	list := make([]PlantUse, len(s.Uses))
-	for i, u := range s.Uses {
-		list[i] = PlantUse{
-			ID:          u.ID,
-			Collection:  u.Collection,
-			Category:    Text(u.Category),
-			Part:        Text(u.Part),
-			Description: Text(u.Description),
-			NameCited:   Text(u.NameCited),
-			EthnicGroup: Text(u.EthnicGroup),
-			Country:     Text(u.Country),
-			Region:      Text(u.Region),
-			Reference:   Text(u.Reference),
-		}
-	}
-	return render(list, 0)
+	return render(append([]PlantUse{}, s.Uses...), 0)
 }
 
 func (d *Data) formulaSummary(f *Formula) (Template, error) {
 	return render(FormulaSummary{
 		EntryID:        f.EntryID,
 		GUID:           f.GUID,
-		Name:           Text(f.Name),
-		NamePinyin:     Text(f.NamePinyin),
-		Dynasty:        Text(f.Dynasty),
+		Name:           f.Name,
+		NamePinyin:     f.NamePinyin,
+		Dynasty:        f.Dynasty,
 		Year:           f.Year,
-		OriginalSource: Text(f.OriginalSource),
+		OriginalSource: f.OriginalSource,
 		URL:            formulaLink(f),
 	}, ours(f.URL))
 }
@@ -142,28 +103,17 @@ func (d *Data) formulaSummary(f *Formula) (Template, error) {
 // formulaDetail renders the detail without the lists that need a scope. It then fills in these
 // lists, each between the marks of its part.
 func (d *Data) formulaDetail(f *Formula) (Template, error) {
-	out, err := render(FormulaDetail{
-		EntryID:        f.EntryID,
-		GUID:           f.GUID,
-		Name:           Text(f.Name),
-		NamePinyin:     Text(f.NamePinyin),
-		Composition:    Text(f.Composition),
-		Efficacy:       Text(f.Efficacy),
-		Indications:    Text(f.Indications),
-		Dynasty:        Text(f.Dynasty),
-		Year:           f.Year,
-		OriginalAuthor: Text(f.OriginalAuthor),
-		OriginalSource: Text(f.OriginalSource),
-		Compilation:    Text(f.Compilation),
-		URL:            formulaLink(f),
-	}, ours(f.URL))
+	detail := f.FormulaDetail
+	detail.Unlisted, detail.Codes = nil, nil
+	detail.URL = formulaLink(f)
+	out, err := render(detail, ours(f.URL))
 	if err != nil {
 		return nil, err
 	}
 	if out, err = d.composed(out, []guarded{
 		{"ingredients", func() (Template, error) { return d.ingredients(f) }},
 		{"unlisted", func() (Template, error) { return render(append([]string{}, f.Unlisted...), 0) }},
-		{"codes", func() (Template, error) { return render(formulaCodes(f), 0) }},
+		{"codes", func() (Template, error) { return render(append([]FormulaCode{}, f.Codes...), 0) }},
 	}); err != nil || d.Withheld&Similarity != 0 {
 		return out, err
 	}
@@ -214,25 +164,10 @@ func replaceNull(answer Template, field string, value []byte) Template {
 	return out
 }
 
-func formulaCodes(f *Formula) []FormulaCode {
-	list := make([]FormulaCode, len(f.Codes))
-	for i, c := range f.Codes {
-		list[i] = FormulaCode{System: c.System, Code: c.Code, Label: Text(c.Label)}
-	}
-	return list
-}
-
 func paperAnswer(p *Paper) PaperSummary {
-	return PaperSummary{
-		ID:       p.ID,
-		Title:    Text(p.Title),
-		Authors:  Text(p.Authors),
-		Source:   Text(p.Source),
-		Year:     Text(p.Year),
-		DOI:      Text(p.DOI),
-		PubMedID: Text(p.PubMedID),
-		URL:      paperLink(p),
-	}
+	out := p.PaperSummary
+	out.URL = paperLink(p)
+	return out
 }
 
 func (d *Data) paperSummary(p *Paper) (Template, error) {

@@ -13,8 +13,13 @@ import (
 func manyUses(n int) []Species {
 	out := make([]Species, n)
 	for i := range out {
-		out[i] = Species{Num: Num(i), EntryID: int32(i + 1), GUID: fmt.Sprintf("00000000-0000-5000-a000-%012d", i*i), ScientificName: fmt.Sprint("Panax ", i),
-			Uses: []Use{{ID: int64(i + 1), Description: strings.Repeat(fmt.Sprint("root ", i*7919%1000, " "), 1+i%20)}}}
+		out[i] = Species{
+			SpeciesDetail: SpeciesDetail{
+				EntryID: int32(i + 1), GUID: fmt.Sprintf("00000000-0000-5000-a000-%012d", i*i), ScientificName: Text(fmt.Sprint("Panax ", i)),
+			},
+			Num:  Num(i),
+			Uses: []PlantUse{{ID: int64(i + 1), Description: Text(strings.Repeat(fmt.Sprint("root ", i*7919%1000, " "), 1+i%20))}},
+		}
 	}
 	return out
 }

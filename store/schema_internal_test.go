@@ -79,9 +79,9 @@ func TestShape(t *testing.T) {
 func TestAnswersAreThoseOfTheFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), FileName)
 	d := &Data{
-		Species:  []Species{{GUID: "a", Synonyms: []Synonym{{Name: "x"}}, Flora: []Flora{{ID: 1}}, Uses: []Use{{ID: 1}}, Papers: []Num{0}, Formulas: []Num{0}, Match: &NameMatchInfo{}}},
-		Formulas: []Formula{{GUID: "b", Ingredients: []Ingredient{{Herb: "甘草", Species: []Num{0}}}, Codes: []Code{{System: "x"}}, SimilarJaccard: []Similar{{}}, SimilarEuclidean: []Similar{{}}}},
-		Papers:   []Paper{{ID: "1", Species: []Num{0}}},
+		Species:  []Species{{SpeciesDetail: SpeciesDetail{GUID: "a", NameMatch: &NameMatchInfo{}}, Synonyms: []Synonym{{Name: "x"}}, Flora: []FloraTreatment{{ID: 1}}, Uses: []PlantUse{{ID: 1}}, Papers: []Num{0}, Formulas: []Num{0}}},
+		Formulas: []Formula{{FormulaDetail: FormulaDetail{GUID: "b", Codes: []FormulaCode{{System: "x"}}}, Ingredients: []Ingredient{{Herb: "甘草", Species: []Num{0}}}, SimilarJaccard: []Similar{{}}, SimilarEuclidean: []Similar{{}}}},
+		Papers:   []Paper{{PaperSummary: PaperSummary{ID: "1"}, Species: []Num{0}}},
 		Herbs: []Herb{{
 			GUID: "h", Latin: []string{"x"}, Aliases: []Reading{{}}, Species: []HerbSource{{}}, VariantOf: []HerbVariant{{}},
 			Formulas: []Num{0}, Written: []HerbWritten{{}}, With: []HerbTogether{{}},

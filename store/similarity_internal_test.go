@@ -29,7 +29,7 @@ func TestAppendSteps(t *testing.T) {
 // FuzzSimilar reads arbitrary bytes as lists of similar formulas, summaries and templates. Damaged
 // bytes must cause no panic and no long loop, and must never show a herb without [Composition].
 func FuzzSimilar(f *testing.F) {
-	summaries, err := packSimilarSummaries([]Formula{{GUID: "a", Name: "汤"}, {GUID: "b", URL: "https://elsewhere.example"}})
+	summaries, err := packSimilarSummaries([]Formula{{FormulaDetail: FormulaDetail{GUID: "a", Name: "汤"}}, {FormulaDetail: FormulaDetail{GUID: "b", URL: "https://elsewhere.example"}}})
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -73,7 +73,7 @@ func TestAnswersAreCompressed(t *testing.T) {
 	d := data()
 	text := strings.Repeat("上五味，㕮咀三味，以水七升，微火煮取三升，去滓，适寒温，服一升。", 40)
 	for n := store.Num(3); n < 2000; n++ {
-		d.Formulas = append(d.Formulas, store.Formula{Num: n, EntryID: int32(n), GUID: fmt.Sprintf("00000000-0000-5000-b000-%012d", n), Name: "方", Indications: text})
+		d.Formulas = append(d.Formulas, store.Formula{FormulaDetail: store.FormulaDetail{EntryID: int32(n), GUID: fmt.Sprintf("00000000-0000-5000-b000-%012d", n), Name: "方", Indications: store.Text(text)}, Num: n})
 	}
 	path := filepath.Join(t.TempDir(), store.FileName)
 	if err := store.Write(t.Context(), path, d, nil); err != nil {

@@ -46,7 +46,7 @@ func packSimilarSummaries(formulas []Formula) (textArray, error) {
 	return newTextArray(len(formulas), func(out []byte, i int) ([]byte, error) {
 		f := &formulas[i]
 		before = before[:0]
-		for k, text := range []string{f.GUID, f.Name, f.Dynasty, f.OriginalSource} {
+		for k, text := range []string{f.GUID, string(f.Name), string(f.Dynasty), string(f.OriginalSource)} {
 			value, err := render(Text(text), 0)
 			if err != nil {
 				return nil, err

@@ -4,27 +4,20 @@ package store
 // valid within one snapshot only. The GUID stays the same in other snapshots.
 type Num = uint32
 
-// Species is a row of the species table with all records that belong to it. A string is empty if
-// the source has no value.
+// Species is a row of the species table with all records that belong to it. A plain column of the
+// table needs only its field in [SpeciesDetail] and its row in the table of columns in package
+// datapackage.
 type Species struct {
-	Num               Num
-	EntryID           int32
-	GUID              string // lower-case UUID
-	ChineseName       string // NFC, as the source writes it
-	ChineseNamePinyin string // tone marks, a space between syllables
-	ScientificName    string // without author
-	Author            string
-	Rank              string // species, subspecies, variety, form, cultivar …
-	Family            string
-	FamilyChinese     string
-	Genus             string
-	GenusChinese      string
-	URL               string // the operator's own page; if empty, the page of this site
+	Num Num
+	// SpeciesDetail has the columns of the row and the accepted name. Its URL is the operator's own
+	// page, or "". Rendering fills in the lengths of the lists below, which hide the fields of the
+	// same names.
+	SpeciesDetail
 
 	Synonyms []Synonym
 	Aliases  []Alias
-	Flora    []Flora
-	Uses     []Use
+	Flora    []FloraTreatment
+	Uses     []PlantUse
 	Papers   []Num // sorted
 	Formulas []Num // sorted
 
@@ -34,9 +27,6 @@ type Species struct {
 	// NoPlants are the names of herbs that are known not to be plants. They belong to no species,
 	// so the first species of the table has all of them.
 	NoPlants []string
-
-	// Match is the accepted name in the checklists, or nil.
-	Match *NameMatchInfo
 }
 
 // Synonym is another scientific name of a species.
@@ -58,29 +48,4 @@ type Alias struct {
 	// historical.
 	Kind   string
 	Source string
-}
-
-// Flora is the entry of a species in a flora, without its text.
-type Flora struct {
-	ID                 int64
-	Flora              string // FRPS, FOC …
-	NameInFlora        string
-	ChineseNameInFlora string
-	Volume             string // as printed: 7(2)
-	Page               string // as printed: 233–235
-	URL                string
-}
-
-// Use is one recorded use of a species.
-type Use struct {
-	ID          int64
-	Collection  string // general, economic_flora, himalaya or folk
-	NameCited   string
-	Category    string
-	Part        string
-	Description string
-	EthnicGroup string
-	Country     string
-	Region      string
-	Reference   string
 }

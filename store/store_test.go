@@ -24,24 +24,30 @@ func data() *store.Data {
 	return &store.Data{
 		Species: []store.Species{
 			{
-				Num: 0, EntryID: 7, GUID: "00000000-0000-5000-8000-000000000007",
-				ChineseName: "人参", ChineseNamePinyin: "rén shēn", ScientificName: "Panax ginseng",
-				Author: "C.A.Mey.", Rank: "species", Family: "Araliaceae",
+				SpeciesDetail: store.SpeciesDetail{
+					EntryID: 7, GUID: "00000000-0000-5000-8000-000000000007",
+					ChineseName: "人参", ChineseNamePinyin: "rén shēn", ScientificName: "Panax ginseng",
+					Author: "C.A.Mey.", Rank: "species", Family: "Araliaceae",
+					NameMatch: &store.NameMatchInfo{MatchSource: "WCVP", MatchType: "exact", Score: &score, AcceptedName: "Panax ginseng"},
+				},
+				Num:      0,
 				Synonyms: []store.Synonym{{ID: 1, Name: "Panax schinseng", Author: "Nees"}, {ID: 2, Name: "Aralia ginseng"}},
-				Flora:    []store.Flora{{ID: 3, Flora: "FRPS", Volume: "54"}},
-				Uses:     []store.Use{{ID: 4, Collection: "folk", Category: "medicine"}},
+				Flora:    []store.FloraTreatment{{ID: 3, Flora: "FRPS", Volume: "54"}},
+				Uses:     []store.PlantUse{{ID: 4, Collection: "folk", Category: "medicine"}},
 				Papers:   []store.Num{1},
 				Formulas: []store.Num{0, 1},
-				Match:    &store.NameMatchInfo{MatchSource: "WCVP", MatchType: "exact", Score: &score, AcceptedName: "Panax ginseng"},
 			},
-			{Num: 1, EntryID: 8, GUID: "00000000-0000-5000-8000-000000000008", ScientificName: "Salix \"<alba>\"", URL: "https://elsewhere.example/8"},
+			{SpeciesDetail: store.SpeciesDetail{EntryID: 8, GUID: "00000000-0000-5000-8000-000000000008", ScientificName: "Salix \"<alba>\"", URL: "https://elsewhere.example/8"}, Num: 1},
 		},
 		Formulas: []store.Formula{
 			{
-				Num: 0, EntryID: 1, GUID: "00000000-0000-5000-9000-000000000001", Name: "人参汤", Year: &year,
-				Composition: `a string that holds ,"codes":null, and \u0001`,
+				FormulaDetail: store.FormulaDetail{
+					EntryID: 1, GUID: "00000000-0000-5000-9000-000000000001", Name: "人参汤", Year: &year,
+					Composition: `a string that holds ,"codes":null, and \u0001`,
+					Codes:       []store.FormulaCode{{System: "local", Code: "A1"}},
+				},
+				Num:         0,
 				Ingredients: []store.Ingredient{{Seq: 1, Herb: "柳枝", Plain: []string{"柳"}, Species: []store.Num{1}}, {Seq: 2, Herb: "人参", Plain: []string{"人参"}, Dose: "三两", Species: []store.Num{0}}},
-				Codes:       []store.Code{{System: "local", Code: "A1"}},
 				SimilarEuclidean: []store.Similar{
 					{Formula: 1, Value: 0.1},
 					{Formula: 2, Value: 0.2},
@@ -50,12 +56,12 @@ func data() *store.Data {
 					{Formula: 2, Value: 0.5},
 				},
 			},
-			{Num: 1, EntryID: 2, GUID: "00000000-0000-5000-9000-000000000002", Name: "独参汤"},
-			{Num: 2, EntryID: 3, GUID: "00000000-0000-5000-9000-000000000003", Name: `,"sharedHerbs":null`, URL: "https://elsewhere.example/f3", Ingredients: []store.Ingredient{{Plain: []string{"人参", "柳"}}}},
+			{FormulaDetail: store.FormulaDetail{EntryID: 2, GUID: "00000000-0000-5000-9000-000000000002", Name: "独参汤"}, Num: 1},
+			{FormulaDetail: store.FormulaDetail{EntryID: 3, GUID: "00000000-0000-5000-9000-000000000003", Name: `,"sharedHerbs":null`, URL: "https://elsewhere.example/f3"}, Num: 2, Ingredients: []store.Ingredient{{Plain: []string{"人参", "柳"}}}},
 		},
 		Papers: []store.Paper{
-			{Num: 0, ID: "a", Title: "First"},
-			{Num: 1, ID: "doi:10.1/x?y", DOI: "10.1/x?y"},
+			{PaperSummary: store.PaperSummary{ID: "a", Title: "First"}, Num: 0},
+			{PaperSummary: store.PaperSummary{ID: "doi:10.1/x?y", DOI: "10.1/x?y"}, Num: 1},
 		},
 		Herbs: []store.Herb{
 			{
@@ -211,7 +217,7 @@ func TestFormulaDetailShowsOnlyItsParts(t *testing.T) {
 				}
 			}
 		}
-		if string(got.Composition) != d.Formulas[0].Composition {
+		if got.Composition != d.Formulas[0].Composition {
 			t.Errorf("composition = %q; want it verbatim", got.Composition)
 		}
 	}

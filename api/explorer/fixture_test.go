@@ -45,32 +45,48 @@ func ptr[T any](v T) *T { return &v }
 // papers. One paper has an id with a slash and a title that a spreadsheet would execute.
 func records() *store.Data {
 	species := []store.Species{
-		{GUID: ginseng, EntryID: 1, ChineseName: "人参", ChineseNamePinyin: "rén shēn", ScientificName: "Panax ginseng", Author: "C.A.Mey.", Rank: "species",
-			Family: "Araliaceae", FamilyChinese: "五加科", Genus: "Panax", GenusChinese: "人参属",
+		{
+			SpeciesDetail: store.SpeciesDetail{
+				GUID: ginseng, EntryID: 1, ChineseName: "人参", ChineseNamePinyin: "rén shēn", ScientificName: "Panax ginseng", Author: "C.A.Mey.", Rank: "species",
+				Family: "Araliaceae", FamilyChinese: "五加科", Genus: "Panax", GenusChinese: "人参属",
+				NameMatch: &store.NameMatchInfo{MatchSource: "WCVP", MatchType: "exact", Score: ptr(1.0), AcceptedName: "Panax ginseng", AcceptedAuthor: "C.A.Mey.", AcceptedFamily: "Araliaceae",
+					TaxonStatus: "accepted", WCVPID: "146697", IPNIID: "91472-1", WFOID: "wfo-0000263606", ChineseNameColChina: "人参", ChecklistVersion: "World Checklist of Vascular Plants v13"},
+			},
 			Synonyms: []store.Synonym{{ID: 1, Name: "Aralia ginseng", Author: "(C.A.Mey.) Baill."}},
-			Flora:    []store.Flora{{ID: 1, Flora: "FRPS", NameInFlora: "Panax ginseng C. A. Mey.", ChineseNameInFlora: "人参", Volume: "54", Page: "180", URL: "https://flora.example/54"}},
-			Uses:     []store.Use{{ID: 1, Collection: "folk", Category: "medicine", Part: "root", Description: secretUse}, {ID: 2, Collection: "folk", Category: "fodder", Part: "Young branch, for dogs"}},
+			Flora:    []store.FloraTreatment{{ID: 1, Flora: "FRPS", NameInFlora: "Panax ginseng C. A. Mey.", ChineseNameInFlora: "人参", Volume: "54", Page: "180", URL: "https://flora.example/54"}},
+			Uses:     []store.PlantUse{{ID: 1, Collection: "folk", Category: "medicine", Part: "root", Description: secretUse}, {ID: 2, Collection: "folk", Category: "fodder", Part: "Young branch, for dogs"}},
 			Papers:   []store.Num{0, 1}, Formulas: []store.Num{0, 1, 2},
-			Match: &store.NameMatchInfo{MatchSource: "WCVP", MatchType: "exact", Score: ptr(1.0), AcceptedName: "Panax ginseng", AcceptedAuthor: "C.A.Mey.", AcceptedFamily: "Araliaceae",
-				TaxonStatus: "accepted", WCVPID: "146697", IPNIID: "91472-1", WFOID: "wfo-0000263606", ChineseNameColChina: "人参", ChecklistVersion: "World Checklist of Vascular Plants v13"}},
-		{GUID: "5f1d0f0e-6f0a-5d55-8a4c-1d7a2b3c4d07", EntryID: 2, ScientificName: "Salix babylonica", Family: "Salicaceae"},
+		},
+		{SpeciesDetail: store.SpeciesDetail{GUID: "5f1d0f0e-6f0a-5d55-8a4c-1d7a2b3c4d07", EntryID: 2, ScientificName: "Salix babylonica", Family: "Salicaceae"}},
 	}
 	herbs := []store.Ingredient{{Seq: 1, Herb: "人参", Plain: []string{"人参"}, Dose: "三两", Species: []store.Num{0}, Herbs: []store.Num{0}}, {Seq: 2, Herb: "炙甘草", Plain: []string{"甘草"}, Dose: "二两", Note: secretHerb, Herbs: []store.Num{1}}, {Seq: 3, Herb: "大枣", Dose: "十二枚", Note: "擘，十二枚"}}
 	formulas := []store.Formula{
-		{GUID: guizhiTang, EntryID: 1, Name: "桂枝汤", NamePinyin: "guì zhī tāng", Composition: "人参三两 甘草二两", Indications: "太阳中风", Dynasty: "东汉", Year: ptr(int32(219)), OriginalSource: "伤寒论", OriginalAuthor: "张仲景",
-			Ingredients: herbs, Codes: []store.Code{{System: "local", Code: secretCode}}, Species: []store.Num{0},
-			SimilarJaccard: []store.Similar{{Formula: 1, Value: .75}, {Formula: 2, Value: .5}}, SimilarEuclidean: []store.Similar{{Formula: 1, Value: .2}}},
-		{GUID: "9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d02", EntryID: 2, Name: "桂枝汤", NamePinyin: "guì zhī tāng", Dynasty: "唐", Year: ptr(int32(652)), OriginalSource: "备急千金要方",
-			Ingredients: []store.Ingredient{{Seq: 1, Herb: "人参", Plain: []string{"人参"}, Dose: "一两", Species: []store.Num{0}, Herbs: []store.Num{0}}, {Seq: 2, Herb: "甘草", Plain: []string{"甘草"}, Herbs: []store.Num{1}}, {Seq: 3, Herb: "黄芪", Dose: "半两"}, {Seq: 4, Herb: "日不解而烦石膏", Plain: []string{"石膏"}, Herbs: []store.Num{2}}}, Species: []store.Num{0}},
-		{GUID: "9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d03", EntryID: 3, Name: "独参汤", NamePinyin: "dú shēn tāng", Dynasty: "元", OriginalSource: "十药神书", Ingredients: []store.Ingredient{{Seq: 1, Herb: "人参", Plain: []string{"人参"}, Herbs: []store.Num{0}}}, Species: []store.Num{0}},
-		{GUID: "9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d04", EntryID: 4, Name: "桂枝汤", NamePinyin: "guì zhī tāng", Dynasty: "唐", OriginalSource: "千金翼方", Unlisted: []string{"附子", "麻黄"},
-			Ingredients: []store.Ingredient{{Seq: 1, Herb: "桂枝", Dose: "三两"}, {Seq: 2, Herb: "芍药"}, {Seq: 3, Herb: "故峻补其卫气"}, {Seq: 4, Herb: "充皮肤"}, {Seq: 5, Herb: "石三棱"}}},
-		{GUID: "9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d05", EntryID: 5, Name: "四逆散", NamePinyin: "sì nì sǎn", Dynasty: "清", OriginalSource: "医方集解", Ingredients: []store.Ingredient{{Seq: 1, Herb: "阳邪传里"}}},
+		{
+			FormulaDetail: store.FormulaDetail{
+				GUID: guizhiTang, EntryID: 1, Name: "桂枝汤", NamePinyin: "guì zhī tāng", Composition: "人参三两 甘草二两", Indications: "太阳中风", Dynasty: "东汉", Year: ptr(int32(219)), OriginalSource: "伤寒论", OriginalAuthor: "张仲景", Codes: []store.FormulaCode{{System: "local", Code: secretCode}},
+			},
+			Ingredients: herbs, Species: []store.Num{0},
+			SimilarJaccard: []store.Similar{{Formula: 1, Value: .75}, {Formula: 2, Value: .5}}, SimilarEuclidean: []store.Similar{{Formula: 1, Value: .2}},
+		},
+		{
+			FormulaDetail: store.FormulaDetail{
+				GUID: "9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d02", EntryID: 2, Name: "桂枝汤", NamePinyin: "guì zhī tāng", Dynasty: "唐", Year: ptr(int32(652)), OriginalSource: "备急千金要方",
+			},
+			Ingredients: []store.Ingredient{{Seq: 1, Herb: "人参", Plain: []string{"人参"}, Dose: "一两", Species: []store.Num{0}, Herbs: []store.Num{0}}, {Seq: 2, Herb: "甘草", Plain: []string{"甘草"}, Herbs: []store.Num{1}}, {Seq: 3, Herb: "黄芪", Dose: "半两"}, {Seq: 4, Herb: "日不解而烦石膏", Plain: []string{"石膏"}, Herbs: []store.Num{2}}}, Species: []store.Num{0},
+		},
+		{FormulaDetail: store.FormulaDetail{GUID: "9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d03", EntryID: 3, Name: "独参汤", NamePinyin: "dú shēn tāng", Dynasty: "元", OriginalSource: "十药神书"}, Ingredients: []store.Ingredient{{Seq: 1, Herb: "人参", Plain: []string{"人参"}, Herbs: []store.Num{0}}}, Species: []store.Num{0}},
+		{
+			FormulaDetail: store.FormulaDetail{
+				GUID: "9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d04", EntryID: 4, Name: "桂枝汤", NamePinyin: "guì zhī tāng", Dynasty: "唐", OriginalSource: "千金翼方", Unlisted: []string{"附子", "麻黄"},
+			},
+			Ingredients: []store.Ingredient{{Seq: 1, Herb: "桂枝", Dose: "三两"}, {Seq: 2, Herb: "芍药"}, {Seq: 3, Herb: "故峻补其卫气"}, {Seq: 4, Herb: "充皮肤"}, {Seq: 5, Herb: "石三棱"}},
+		},
+		{FormulaDetail: store.FormulaDetail{GUID: "9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d05", EntryID: 5, Name: "四逆散", NamePinyin: "sì nì sǎn", Dynasty: "清", OriginalSource: "医方集解"}, Ingredients: []store.Ingredient{{Seq: 1, Herb: "阳邪传里"}}},
 	}
 	papers := []store.Paper{
-		{ID: "doi:10.1038/nature.2013.1", Title: "Ginsenosides of Panax ginseng", Authors: "Li, M.; Wang, L.", Source: "Phytochemistry", Year: "2013", DOI: "10.1038/nature.2013.1", PubMedID: "23000001", Species: []store.Num{0}},
-		{ID: "p2", Title: "=HYPERLINK(\"https://evil.example\")", Source: "Phytochemistry 57(3): 1–12", Year: "2001", Species: []store.Num{0}},
-		{ID: "p3", DOI: "10.1234/jama.1"},
+		{PaperSummary: store.PaperSummary{ID: "doi:10.1038/nature.2013.1", Title: "Ginsenosides of Panax ginseng", Authors: "Li, M.; Wang, L.", Source: "Phytochemistry", Year: "2013", DOI: "10.1038/nature.2013.1", PubMedID: "23000001"}, Species: []store.Num{0}},
+		{PaperSummary: store.PaperSummary{ID: "p2", Title: "=HYPERLINK(\"https://evil.example\")", Source: "Phytochemistry 57(3): 1–12", Year: "2001"}, Species: []store.Num{0}},
+		{PaperSummary: store.PaperSummary{ID: "p3", DOI: "10.1234/jama.1"}},
 	}
 	plants := []store.Herb{
 		{GUID: ginsengHerb, Name: "人参", NamePinyin: "rén shēn", Latin: []string{"Ginseng Radix et Rhizoma"}, Aliases: []store.Reading{{Name: "神草", Pinyin: "shén cǎo"}}, Parts: []string{"root"}, Kind: "plant",

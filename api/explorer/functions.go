@@ -45,6 +45,7 @@ func functions(lang *texts.Language, a assets.Set) template.FuncMap {
 		"verbatim":  typeset.Verbatim,
 		"broken":    typeset.Broken,
 		"checklist": func(name any) template.HTML { return checklist(lang, fmt.Sprint(name)) },
+		"facts":     facts(lang),
 		"words":     func(kind string, text any) string { return words(lang, kind, fmt.Sprint(text)) },
 	}
 }

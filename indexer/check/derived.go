@@ -106,10 +106,10 @@ func ipniID(m *store.NameMatchInfo) string       { return string(m.IPNIID) }
 func wfoID(m *store.NameMatchInfo) string        { return string(m.WFOID) }
 
 func matchField(s *store.Species, of func(*store.NameMatchInfo) string) string {
-	if s.Match == nil {
+	if s.NameMatch == nil {
 		return ""
 	}
-	return of(s.Match)
+	return of(s.NameMatch)
 }
 
 // The functions below whose name ends in Agrees compare two values of a species. They return 1 if
@@ -142,7 +142,7 @@ func chineseAgrees(s *store.Species) int {
 	if theirs == "" || s.ChineseName == "" {
 		return 0
 	}
-	if theirs == s.ChineseName {
+	if theirs == string(s.ChineseName) {
 		return 1
 	}
 	for _, a := range s.Aliases {
@@ -159,17 +159,17 @@ func familyAgrees(s *store.Species) int {
 	if theirs == "" || s.Family == "" {
 		return 0
 	}
-	return agree(strings.EqualFold(theirs, s.Family))
+	return agree(strings.EqualFold(theirs, string(s.Family)))
 }
 
 // genusAgrees compares two values: the genus in the package, and the first word of the scientific
 // name.
 func genusAgrees(s *store.Species) int {
-	first, _, _ := strings.Cut(strings.TrimLeft(s.ScientificName, "×+ "), " ")
+	first, _, _ := strings.Cut(strings.TrimLeft(string(s.ScientificName), "×+ "), " ")
 	if s.Genus == "" || first == "" {
 		return 0
 	}
-	return agree(strings.EqualFold(first, strings.TrimLeft(s.Genus, "×+ ")))
+	return agree(strings.EqualFold(first, strings.TrimLeft(string(s.Genus), "×+ ")))
 }
 
 // pinyinAgrees compares two values in the package: the pinyin and the Chinese name. If the package
@@ -178,7 +178,7 @@ func (b *judged) pinyinAgrees(s *store.Species) int {
 	if !b.GivenPinyin[s.EntryID] {
 		return 0
 	}
-	return agree(pinyinFits(s.ChineseName, s.ChineseNamePinyin))
+	return agree(pinyinFits(string(s.ChineseName), string(s.ChineseNamePinyin)))
 }
 
 // pinyinFits reports whether a pinyin has a syllable for each Chinese character, and at least two

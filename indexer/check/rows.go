@@ -134,7 +134,7 @@ func specOf(s datapackage.TableSchema) rowdiff.Spec {
 func bookOf(p *datapackage.Package) func(*rowdiff.Table, int) string {
 	of := map[string]string{}
 	for i := range p.Formulas {
-		of[fmt.Sprint(p.Formulas[i].EntryID)] = p.Formulas[i].OriginalSource
+		of[fmt.Sprint(p.Formulas[i].EntryID)] = string(p.Formulas[i].OriginalSource)
 	}
 	return func(now *rowdiff.Table, row int) string { return of[now.Cell(row, now.Index("formula_id"))] }
 }

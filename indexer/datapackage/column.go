@@ -90,15 +90,15 @@ func oneOf[R any](words []string, c column[R]) column[R] {
 }
 
 // text returns a column for arbitrary text.
-func text[R any](name string, field func(*R) *string) column[R] {
+func text[R any, S ~string](name string, field func(*R) *S) column[R] {
 	return checked(name, func(string) *problem { return nil }, field)
 }
 
 // checked returns a text column. look returns the problem with a value, or nil. A problem becomes a
 // warning and does not reject the row.
-func checked[R any](name string, look func(string) *problem, field func(*R) *string) column[R] {
-	return column[R]{name: name, get: func(r *R) string { return *field(r) }, set: func(r *R, v string) *problem {
-		*field(r) = v
+func checked[R any, S ~string](name string, look func(string) *problem, field func(*R) *S) column[R] {
+	return column[R]{name: name, get: func(r *R) string { return string(*field(r)) }, set: func(r *R, v string) *problem {
+		*field(r) = S(v)
 		return look(v)
 	}}
 }

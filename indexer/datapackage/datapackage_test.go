@@ -173,28 +173,34 @@ func TestRead(t *testing.T) {
 	want := &datapackage.Package{
 		Name: "test", Title: "A test", Version: "7", Created: "2026-01-01T00:00:00Z", Licenses: []datapackage.License{{Name: "CC0-1.0"}},
 		Species: []store.Species{
-			{EntryID: 1, GUID: "89786201-e69b-5049-a01b-d47ed69ada7b", ChineseName: "人参", ChineseNamePinyin: "rén shēn",
-				ScientificName: "Panax ginseng", Author: "C.A.Mey.", Rank: "species", Family: "Araliaceae", FamilyChinese: "五加科",
-				Genus: "Panax", GenusChinese: "人参属", URL: "https://example.org/1",
+			{
+				SpeciesDetail: store.SpeciesDetail{
+					EntryID: 1, GUID: "89786201-e69b-5049-a01b-d47ed69ada7b", ChineseName: "人参", ChineseNamePinyin: "rén shēn",
+					ScientificName: "Panax ginseng", Author: "C.A.Mey.", Rank: "species", Family: "Araliaceae", FamilyChinese: "五加科",
+					Genus: "Panax", GenusChinese: "人参属", URL: "https://example.org/1",
+				},
 				Synonyms: []store.Synonym{{ID: 5, Name: "Panax schinseng", Author: "T.Nees", Rank: "species", Status: "synonym"}},
 				Aliases:  []store.Alias{{Name: "棒槌", Kind: "local", Source: "FRPS"}},
-				Flora: []store.Flora{
+				Flora: []store.FloraTreatment{
 					{ID: 1, Flora: "FRPS", NameInFlora: "Panax ginseng", ChineseNameInFlora: "人参", Volume: "54", Page: "180–183", URL: "https://example.org/f"},
 					{ID: 2, Flora: "FOC", NameInFlora: "Panax ginseng", Volume: "13"},
 				},
-				Uses: []store.Use{{ID: 3, Collection: "folk", NameCited: "Panax", Category: "medicine", Part: "root", Description: "tonic",
+				Uses: []store.PlantUse{{ID: 3, Collection: "folk", NameCited: "Panax", Category: "medicine", Part: "root", Description: "tonic",
 					EthnicGroup: "Korean", Country: "CN", Region: "Jilin", Reference: "book"}},
 			},
-			{EntryID: 2, GUID: datapackage.GUID("species", 2), ScientificName: "Café arabica", Rank: "species"},
+			{SpeciesDetail: store.SpeciesDetail{EntryID: 2, GUID: datapackage.GUID("species", 2), ScientificName: "Café arabica", Rank: "species"}},
 		},
 		Formulas: []store.Formula{{
-			EntryID: 9, GUID: datapackage.GUID("formulas", 9), Name: "桂枝汤", NamePinyin: "guì zhī tāng", Composition: "桂枝（三两）",
-			Efficacy: "解肌", Indications: "太阳中风", Preparation: "水煮", Dynasty: "东汉", Year: &year, OriginalAuthor: "张仲景",
-			OriginalSource: "《伤寒论》", Compilation: "上", URL: "https://example.org/9",
+			FormulaDetail: store.FormulaDetail{
+				EntryID: 9, GUID: datapackage.GUID("formulas", 9), Name: "桂枝汤", NamePinyin: "guì zhī tāng", Composition: "桂枝（三两）",
+				Efficacy: "解肌", Indications: "太阳中风", Dynasty: "东汉", Year: &year, OriginalAuthor: "张仲景",
+				OriginalSource: "《伤寒论》", Compilation: "上", URL: "https://example.org/9",
+				Codes: []store.FormulaCode{{System: "GB/T 31773-2015", Code: "01", Label: "桂枝汤"}},
+			},
+			Preparation: "水煮",
 			Ingredients: []store.Ingredient{{Seq: 1, Herb: "桂枝", Dose: "三两", Note: "去皮", Role: "君"}, {Seq: 2, Herb: "芍药", Dose: "三两", Role: "臣"}},
-			Codes:       []store.Code{{System: "GB/T 31773-2015", Code: "01", Label: "桂枝汤"}},
 		}},
-		Papers: []store.Paper{{ID: "p1", Title: "Ginseng", Authors: "A, B", Source: "J", Year: "1998", DOI: "10.1/x", PubMedID: "123", URL: "https://example.org/p"}},
+		Papers: []store.Paper{{PaperSummary: store.PaperSummary{ID: "p1", Title: "Ginseng", Authors: "A, B", Source: "J", Year: "1998", DOI: "10.1/x", PubMedID: "123", URL: "https://example.org/p"}}},
 
 		SpeciesPapers: []datapackage.SpeciesPaper{{SpeciesID: 1, PaperID: "p1"}},
 		HerbSpecies: []datapackage.HerbSpecies{

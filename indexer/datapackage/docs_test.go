@@ -1,12 +1,16 @@
 package datapackage_test
 
 import (
+	"flag"
+	"fmt"
 	"os"
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
 
 	"bencao/indexer/datapackage"
+	"bencao/store"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -15,6 +19,8 @@ import (
 // meaning of a column, and tells whether the column is required.
 var documented = regexp.MustCompile("(?m)^\\| `([a-z_]+)` \\| (\\w+) \\| (yes|是)? ?\\| (.*) ?\\|$")
 
+var update = flag.Bool("update", false, "add the rows of new columns to docs/data-package.md and its translation")
+
 // TestDocumentation checks that docs/data-package.md and its Chinese translation list all columns
 // with their types and vocabularies. People who write exports rely on these pages.
 func TestDocumentation(t *testing.T) {
@@ -22,7 +28,82 @@ func TestDocumentation(t *testing.T) {
 		"docs/data-package.md":    "as in `species`",
 		"docs/zh/data-package.md": "同 `species`",
 	} {
-		t.Run(page, func(t *testing.T) { checkDocumentation(t, page, like) })
+		t.Run(page, func(t *testing.T) {
+			if *update {
+				addRows(t, page)
+			}
+			checkDocumentation(t, page, like)
+		})
+	}
+}
+
+// answers lists the answers that show the rows of a table. The descriptions of their fields tell
+// what the columns mean.
+var answers = map[string]reflect.Type{
+	"species":  reflect.TypeFor[store.SpeciesDetail](),
+	"flora":    reflect.TypeFor[store.FloraTreatment](),
+	"uses":     reflect.TypeFor[store.PlantUse](),
+	"formulas": reflect.TypeFor[store.FormulaDetail](),
+	"papers":   reflect.TypeFor[store.PaperSummary](),
+}
+
+// describe returns the description of a column's field in the API, or "".
+func describe(table, column string) string {
+	answer, there := answers[table]
+	if !there {
+		return ""
+	}
+	for f := range answer.Fields() {
+		if strings.EqualFold(f.Tag.Get("json"), strings.ReplaceAll(column, "_", "")) {
+			return f.Tag.Get("doc")
+		}
+	}
+	return ""
+}
+
+// addRows adds a row to a page for each column that the page lacks, after the row of the column
+// before. The meaning is the field's description in the API, on a Chinese page its translation.
+func addRows(t *testing.T, page string) {
+	file := "../../" + page
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	translations, err := os.ReadFile("../../api/explorer/texts/api.zh.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, table := range datapackage.Schema() {
+		before, section, ok := strings.Cut(string(text), "### `"+table.Name+"`\n")
+		if !ok {
+			continue
+		}
+		at := strings.Index(section, "|---|---|---|---|\n") + len("|---|---|---|---|\n")
+		for _, c := range table.Columns {
+			if row := strings.Index(section[at:], "| `"+c.Name+"` |"); row >= 0 {
+				at += row + strings.Index(section[at+row:], "\n") + 1
+				continue
+			}
+			meaning, needed := describe(table.Name, c.Name), "yes "
+			if strings.Contains(page, "/zh/") {
+				_, meaning, _ = strings.Cut(string(translations), "\n"+meaning+"\n\t")
+				meaning, _, _ = strings.Cut(meaning, "\n")
+				needed = "是 "
+			}
+			if meaning == "" {
+				t.Fatalf("column %s of %s: describe its field in store/answer.go, and translate the description in api/explorer/texts/api.zh.txt", c.Name, table.Name)
+			}
+			if !c.Required {
+				needed = ""
+			}
+			row := fmt.Sprintf("| `%s` | %s | %s| %s |\n", c.Name, c.Type, needed, strings.TrimRight(meaning, ".。"))
+			section = section[:at] + row + section[at:]
+			at += len(row)
+		}
+		text = []byte(before + "### `" + table.Name + "`\n" + section)
+	}
+	if err := os.WriteFile(file, text, 0o644); err != nil {
+		t.Fatal(err)
 	}
 }
 
@@ -54,7 +135,7 @@ func checkDocumentation(t *testing.T, page, like string) {
 			}
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%s, table %s (-read +documented):\n%s", page, table.Name, diff)
+			t.Errorf("%s, table %s (-read +documented); \"make golden\" adds the rows that are missing:\n%s", page, table.Name, diff)
 		}
 	}
 }

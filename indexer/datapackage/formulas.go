@@ -10,17 +10,17 @@ var formulasTable = table[store.Formula]{
 	columns: []column[store.Formula]{
 		required(as(RoleID, integer("entry_id", func(f *store.Formula) *int32 { return &f.EntryID }))),
 		guid(func(f *store.Formula) *string { return &f.GUID }),
-		required(as(RoleIdentity, checked("name", chineseName, func(f *store.Formula) *string { return &f.Name }))),
-		text("name_pinyin", func(f *store.Formula) *string { return &f.NamePinyin }),
-		as(RoleIdentity, text("composition", func(f *store.Formula) *string { return &f.Composition })),
-		text("efficacy", func(f *store.Formula) *string { return &f.Efficacy }),
-		text("indications", func(f *store.Formula) *string { return &f.Indications }),
+		required(as(RoleIdentity, checked("name", chineseName, func(f *store.Formula) *store.Text { return &f.Name }))),
+		text("name_pinyin", func(f *store.Formula) *store.Text { return &f.NamePinyin }),
+		as(RoleIdentity, text("composition", func(f *store.Formula) *store.Text { return &f.Composition })),
+		text("efficacy", func(f *store.Formula) *store.Text { return &f.Efficacy }),
+		text("indications", func(f *store.Formula) *store.Text { return &f.Indications }),
 		text("preparation", func(f *store.Formula) *string { return &f.Preparation }),
-		text("dynasty", func(f *store.Formula) *string { return &f.Dynasty }),
+		text("dynasty", func(f *store.Formula) *store.Text { return &f.Dynasty }),
 		as(RoleNumber, year("year", func(f *store.Formula) **int32 { return &f.Year })),
-		text("original_author", func(f *store.Formula) *string { return &f.OriginalAuthor }),
-		as(RoleIdentity, text("original_source", func(f *store.Formula) *string { return &f.OriginalSource })),
-		text("compilation", func(f *store.Formula) *string { return &f.Compilation }),
+		text("original_author", func(f *store.Formula) *store.Text { return &f.OriginalAuthor }),
+		as(RoleIdentity, text("original_source", func(f *store.Formula) *store.Text { return &f.OriginalSource })),
+		text("compilation", func(f *store.Formula) *store.Text { return &f.Compilation }),
 		as(RoleID, text("url", func(f *store.Formula) *string { return &f.URL })),
 	},
 	keys: []key[store.Formula]{
@@ -66,7 +66,7 @@ var ingredientsTable = table[ingredient]{
 // formulaCode is a row of formula_codes.
 type formulaCode struct {
 	formula int32
-	store.Code
+	store.FormulaCode
 }
 
 var codesTable = table[formulaCode]{
@@ -74,22 +74,22 @@ var codesTable = table[formulaCode]{
 	columns: []column[formulaCode]{
 		required(as(RoleReference, integer("formula_id", func(c *formulaCode) *int32 { return &c.formula }))),
 		required(text("system", func(c *formulaCode) *string { return &c.System })),
-		required(text("code", func(c *formulaCode) *string { return &c.Code.Code })),
-		text("label", func(c *formulaCode) *string { return &c.Label }),
+		required(text("code", func(c *formulaCode) *string { return &c.Code })),
+		text("label", func(c *formulaCode) *store.Text { return &c.Label }),
 	},
 	keys: []key[formulaCode]{{"formula_id + system + code", finding.PrimaryKey, func(c *formulaCode) any {
 		return struct {
 			formula      int32
 			system, code string
-		}{c.formula, c.System, c.Code.Code}
+		}{c.formula, c.System, c.Code}
 	}}},
 	refs: []ref[formulaCode]{toFormula("formula_id", func(c *formulaCode) *int32 { return &c.formula })},
 	add: func(l *loader, c *formulaCode, _ int) {
 		to := l.formulaOf(c.formula)
-		to.Codes = append(to.Codes, c.Code)
+		to.Codes = append(to.Codes, c.FormulaCode)
 	},
-	each: ofFormulas(func(f *store.Formula) []store.Code { return f.Codes },
-		func(formula int32, c store.Code) formulaCode { return formulaCode{formula, c} }),
+	each: ofFormulas(func(f *store.Formula) []store.FormulaCode { return f.Codes },
+		func(formula int32, c store.FormulaCode) formulaCode { return formulaCode{formula, c} }),
 }
 
 var similarityTable = table[Similarity]{

@@ -246,13 +246,13 @@ func (p *Package) PinyinPairs() iter.Seq[pinyin.Pair] {
 	return func(yield func(pinyin.Pair) bool) {
 		for i := range p.Species {
 			s := &p.Species[i]
-			if s.ChineseName != "" && s.ChineseNamePinyin != "" && !yield(pinyin.Pair{Name: s.ChineseName, Pinyin: s.ChineseNamePinyin}) {
+			if s.ChineseName != "" && s.ChineseNamePinyin != "" && !yield(pinyin.Pair{Name: string(s.ChineseName), Pinyin: string(s.ChineseNamePinyin)}) {
 				return
 			}
 		}
 		for i := range p.Formulas {
 			f := &p.Formulas[i]
-			if f.Name != "" && f.NamePinyin != "" && !yield(pinyin.Pair{Name: f.Name, Pinyin: f.NamePinyin}) {
+			if f.Name != "" && f.NamePinyin != "" && !yield(pinyin.Pair{Name: string(f.Name), Pinyin: string(f.NamePinyin)}) {
 				return
 			}
 		}

@@ -16,14 +16,14 @@ func (p *Package) sort() {
 		s := &p.Species[i]
 		slices.SortFunc(s.Synonyms, func(a, b store.Synonym) int { return cmp.Compare(a.ID, b.ID) })
 		slices.SortFunc(s.Aliases, func(a, b store.Alias) int { return strings.Compare(a.Name, b.Name) })
-		slices.SortFunc(s.Flora, func(a, b store.Flora) int { return cmp.Compare(a.ID, b.ID) })
-		slices.SortFunc(s.Uses, func(a, b store.Use) int { return cmp.Compare(a.ID, b.ID) })
+		slices.SortFunc(s.Flora, func(a, b store.FloraTreatment) int { return cmp.Compare(a.ID, b.ID) })
+		slices.SortFunc(s.Uses, func(a, b store.PlantUse) int { return cmp.Compare(a.ID, b.ID) })
 	}
 	slices.SortFunc(p.Formulas, func(a, b store.Formula) int { return cmp.Compare(a.EntryID, b.EntryID) })
 	for i := range p.Formulas {
 		f := &p.Formulas[i]
 		slices.SortFunc(f.Ingredients, func(a, b store.Ingredient) int { return cmp.Compare(a.Seq, b.Seq) })
-		slices.SortFunc(f.Codes, func(a, b store.Code) int {
+		slices.SortFunc(f.Codes, func(a, b store.FormulaCode) int {
 			return cmp.Or(strings.Compare(a.System, b.System), strings.Compare(a.Code, b.Code))
 		})
 	}

@@ -12,15 +12,15 @@ var speciesTable = table[store.Species]{
 	columns: []column[store.Species]{
 		required(as(RoleID, integer("entry_id", func(s *store.Species) *int32 { return &s.EntryID }))),
 		guid(func(s *store.Species) *string { return &s.GUID }),
-		as(RoleIdentity, checked("chinese_name", chineseName, func(s *store.Species) *string { return &s.ChineseName })),
-		text("chinese_name_pinyin", func(s *store.Species) *string { return &s.ChineseNamePinyin }),
-		required(as(RoleIdentity, checked("scientific_name", scientificName, func(s *store.Species) *string { return &s.ScientificName }))),
-		text("author", func(s *store.Species) *string { return &s.Author }),
-		required(oneOf(rankWords, text("rank", func(s *store.Species) *string { return &s.Rank }))),
-		as(RoleIdentity, checked("family", familyName, func(s *store.Species) *string { return &s.Family })),
-		checked("family_chinese", chineseName, func(s *store.Species) *string { return &s.FamilyChinese }),
-		text("genus", func(s *store.Species) *string { return &s.Genus }),
-		checked("genus_chinese", chineseName, func(s *store.Species) *string { return &s.GenusChinese }),
+		as(RoleIdentity, checked("chinese_name", chineseName, func(s *store.Species) *store.Text { return &s.ChineseName })),
+		text("chinese_name_pinyin", func(s *store.Species) *store.Text { return &s.ChineseNamePinyin }),
+		required(as(RoleIdentity, checked("scientific_name", scientificName, func(s *store.Species) *store.Text { return &s.ScientificName }))),
+		text("author", func(s *store.Species) *store.Text { return &s.Author }),
+		required(oneOf(rankWords, text("rank", func(s *store.Species) *store.Text { return &s.Rank }))),
+		as(RoleIdentity, checked("family", familyName, func(s *store.Species) *store.Text { return &s.Family })),
+		checked("family_chinese", chineseName, func(s *store.Species) *store.Text { return &s.FamilyChinese }),
+		text("genus", func(s *store.Species) *store.Text { return &s.Genus }),
+		checked("genus_chinese", chineseName, func(s *store.Species) *store.Text { return &s.GenusChinese }),
 		as(RoleID, text("url", func(s *store.Species) *string { return &s.URL })),
 	},
 	keys: []key[store.Species]{
@@ -90,7 +90,7 @@ var aliasesTable = table[alias]{
 // floraEntry is a row of flora.
 type floraEntry struct {
 	species int32
-	store.Flora
+	store.FloraTreatment
 }
 
 var floraTable = table[floraEntry]{
@@ -98,28 +98,28 @@ var floraTable = table[floraEntry]{
 	columns: []column[floraEntry]{
 		filled(as(RoleID, integer("id", func(f *floraEntry) *int64 { return &f.ID }))),
 		required(as(RoleReference, integer("species_id", func(f *floraEntry) *int32 { return &f.species }))),
-		required(text("flora", func(f *floraEntry) *string { return &f.Flora.Flora })),
-		as(RoleIdentity, text("name_in_flora", func(f *floraEntry) *string { return &f.NameInFlora })),
-		checked("chinese_name_in_flora", chineseName, func(f *floraEntry) *string { return &f.ChineseNameInFlora }),
-		as(RoleNumber, text("volume", func(f *floraEntry) *string { return &f.Volume })),
-		as(RoleNumber, text("page", func(f *floraEntry) *string { return &f.Page })),
-		as(RoleID, text("url", func(f *floraEntry) *string { return &f.URL })),
+		required(text("flora", func(f *floraEntry) *string { return &f.Flora })),
+		as(RoleIdentity, text("name_in_flora", func(f *floraEntry) *store.Text { return &f.NameInFlora })),
+		checked("chinese_name_in_flora", chineseName, func(f *floraEntry) *store.Text { return &f.ChineseNameInFlora }),
+		as(RoleNumber, text("volume", func(f *floraEntry) *store.Text { return &f.Volume })),
+		as(RoleNumber, text("page", func(f *floraEntry) *store.Text { return &f.Page })),
+		as(RoleID, text("url", func(f *floraEntry) *store.Text { return &f.URL })),
 	},
 	keys:   []key[floraEntry]{id(func(f *floraEntry) int64 { return f.ID })},
 	refs:   []ref[floraEntry]{toSpecies(func(f *floraEntry) *int32 { return &f.species })},
 	number: func(f *floraEntry, n int64) { f.ID = n },
 	add: func(l *loader, f *floraEntry, _ int) {
 		to := l.speciesOf(f.species)
-		to.Flora = append(to.Flora, f.Flora)
+		to.Flora = append(to.Flora, f.FloraTreatment)
 	},
-	each: ofSpecies(func(s *store.Species) []store.Flora { return s.Flora },
-		func(species int32, x store.Flora) floraEntry { return floraEntry{species, x} }),
+	each: ofSpecies(func(s *store.Species) []store.FloraTreatment { return s.Flora },
+		func(species int32, x store.FloraTreatment) floraEntry { return floraEntry{species, x} }),
 }
 
 // use is a row of uses.
 type use struct {
 	species int32
-	store.Use
+	store.PlantUse
 }
 
 var usesTable = table[use]{
@@ -128,40 +128,40 @@ var usesTable = table[use]{
 		filled(as(RoleID, integer("id", func(u *use) *int64 { return &u.ID }))),
 		required(as(RoleReference, integer("species_id", func(u *use) *int32 { return &u.species }))),
 		required(oneOf(collectionWords, as(RoleIdentity, text("collection", func(u *use) *string { return &u.Collection })))),
-		text("name_cited", func(u *use) *string { return &u.NameCited }),
-		as(RoleIdentity, text("category", func(u *use) *string { return &u.Category })),
-		text("part", func(u *use) *string { return &u.Part }),
-		text("description", func(u *use) *string { return &u.Description }),
-		text("ethnic_group", func(u *use) *string { return &u.EthnicGroup }),
-		text("country", func(u *use) *string { return &u.Country }),
-		text("region", func(u *use) *string { return &u.Region }),
-		text("reference", func(u *use) *string { return &u.Reference }),
+		text("name_cited", func(u *use) *store.Text { return &u.NameCited }),
+		as(RoleIdentity, text("category", func(u *use) *store.Text { return &u.Category })),
+		text("part", func(u *use) *store.Text { return &u.Part }),
+		text("description", func(u *use) *store.Text { return &u.Description }),
+		text("ethnic_group", func(u *use) *store.Text { return &u.EthnicGroup }),
+		text("country", func(u *use) *store.Text { return &u.Country }),
+		text("region", func(u *use) *store.Text { return &u.Region }),
+		text("reference", func(u *use) *store.Text { return &u.Reference }),
 	},
 	keys:   []key[use]{id(func(u *use) int64 { return u.ID })},
 	refs:   []ref[use]{toSpecies(func(u *use) *int32 { return &u.species })},
 	number: func(u *use, n int64) { u.ID = n },
 	add: func(l *loader, u *use, _ int) {
 		to := l.speciesOf(u.species)
-		to.Uses = append(to.Uses, u.Use)
+		to.Uses = append(to.Uses, u.PlantUse)
 	},
-	each: ofSpecies(func(s *store.Species) []store.Use { return s.Uses },
-		func(species int32, x store.Use) use { return use{species, x} }),
+	each: ofSpecies(func(s *store.Species) []store.PlantUse { return s.Uses },
+		func(species int32, x store.PlantUse) use { return use{species, x} }),
 }
 
 // addSpecies adds a species, derives its GUID if it has none, and warns if another species has the
 // same Chinese name.
 func (l *loader) addSpecies(s *store.Species, line int) {
 	s.GUID = guidOrDerived(s.GUID, "species", s.EntryID)
-	if other, twice := l.chinese[s.ChineseName]; twice && s.ChineseName != "" {
+	if other, twice := l.chinese[string(s.ChineseName)]; twice && s.ChineseName != "" {
 		o := &l.p.Species[other]
 		l.report(finding.Finding{
 			Severity: finding.Warn, Code: finding.SharedName, Table: "species", File: l.files["species"], Line: line,
-			Column: "chinese_name", Value: s.ChineseName,
+			Column: "chinese_name", Value: string(s.ChineseName),
 			Message: fmt.Sprintf("%s has the Chinese name of %s (entry_id %d)", s.ScientificName, o.ScientificName, o.EntryID),
 			Hint:    "both stay; is one of them a mistake?",
 		})
 	} else {
-		l.chinese[s.ChineseName] = len(l.p.Species)
+		l.chinese[string(s.ChineseName)] = len(l.p.Species)
 	}
 	l.species[s.EntryID] = len(l.p.Species)
 	l.p.Species = append(l.p.Species, *s)

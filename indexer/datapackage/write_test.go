@@ -22,7 +22,7 @@ import (
 
 // full is a package with every table and every column, with rows out of order and text that is hard
 // to write.
-var full = map[string]string{
+var full = complete(map[string]string{
 	"species.csv": "entry_id,guid,chinese_name,chinese_name_pinyin,scientific_name,author,rank,family,family_chinese,genus,genus_chinese,url\n" +
 		"2,,,,Cafe\u0301 arabica,,species,,,,,\n" +
 		"1,89786201-E69B-5049-A01B-D47ED69ADA7B,人参,rén shēn,Panax ginseng,C.A.Mey.,Species,Araliaceae,五加科,Panax,人参属,https://example.org/1\n" +
@@ -44,6 +44,33 @@ var full = map[string]string{
 		"9007199254740993,1,folk,Panax,medicine,root,tonic,Korean,CN,Jilin,book\n-3,1,general,,,,,,,,\n",
 	"name_matches.csv": "species_id,match_source,match_type,score,accepted_name,accepted_author,accepted_family,taxon_status,wcvp_id,ipni_id,wfo_id,chinese_name_col_china,checklist_version\n" +
 		"2,,,,Coffea arabica,,,,,,,,\n1,WCVP,exact,0.30000000000000004,Panax ginseng,C.A.Mey.,Araliaceae,Accepted,146697,91472-1,wfo-0000263606,人参,WCVP v13\n",
+})
+
+// complete adds the columns of text that a file lacks, and fills them, so that the tests here cover
+// new columns too.
+func complete(files map[string]string) map[string]string {
+	for _, table := range datapackage.Schema() {
+		all, err := csv.NewReader(strings.NewReader(files[table.Name+".csv"])).ReadAll()
+		if err != nil {
+			panic(err)
+		}
+		known := len(all[0])
+		for _, c := range table.Columns {
+			if c.Type != "string" || slices.Contains(all[0], c.Name) {
+				continue
+			}
+			all[0] = append(all[0], c.Name)
+			for i := range all[1:] {
+				all[i+1] = append(all[i+1], fmt.Sprint(c.Name, " ", i))
+			}
+		}
+		if len(all[0]) > known {
+			var b strings.Builder
+			_ = csv.NewWriter(&b).WriteAll(all) // writing to a strings.Builder does not fail
+			files[table.Name+".csv"] = b.String()
+		}
+	}
+	return files
 }
 
 // written returns a package as [datapackage.Write] writes it.

@@ -33,7 +33,7 @@ func usages(p *Content) iter.Seq[usage] {
 	return func(yield func(usage) bool) {
 		for i := range p.Species {
 			s := &p.Species[i]
-			u := usage{id: s.GUID, name: s.ScientificName, author: s.Author, rank: s.Rank, family: s.Family, genus: s.Genus, address: s.URL,
+			u := usage{id: s.GUID, name: string(s.ScientificName), author: string(s.Author), rank: string(s.Rank), family: string(s.Family), genus: string(s.Genus), address: s.URL,
 				kingdom: cmp.Or(kingdoms[s.GUID], kingdom)}
 			if m := p.records.matches[s.GUID]; m != nil {
 				for _, id := range [][2]string{{"ipni", string(m.IPNIID)}, {"wfo", string(m.WFOID)}, {"wcvp", string(m.WCVPID)}} {
@@ -47,7 +47,7 @@ func usages(p *Content) iter.Seq[usage] {
 			}
 			for _, x := range s.Synonyms {
 				u := usage{id: "synonym-" + strconv.FormatInt(x.ID, 10), accepted: s.GUID,
-					name: x.Name, author: x.Author, rank: x.Rank, status: cmp.Or(x.Status, "synonym"), family: s.Family, kingdom: u.kingdom}
+					name: x.Name, author: x.Author, rank: x.Rank, status: cmp.Or(x.Status, "synonym"), family: string(s.Family), kingdom: u.kingdom}
 				if !yield(u) {
 					return
 				}
@@ -110,7 +110,7 @@ func facts(c *Content) iter.Seq[fact] {
 			found = append(found, herbs[s.GUID]...)
 			for len(links) > 0 && links[0].SpeciesID == s.EntryID {
 				f := formulas[links[0].FormulaID]
-				found = append(found, fact{taxon: s.GUID, kind: "formula", value: f.Name, id: f.GUID, source: f.OriginalSource, remarks: links[0].Evidence})
+				found = append(found, fact{taxon: s.GUID, kind: "formula", value: string(f.Name), id: f.GUID, source: string(f.OriginalSource), remarks: links[0].Evidence})
 				links = links[1:]
 			}
 			for _, f := range found {
@@ -163,7 +163,7 @@ func vernaculars(p *Content) iter.Seq[vernacular] {
 				return
 			}
 			for _, a := range s.Aliases {
-				if a.Name == s.ChineseName {
+				if a.Name == string(s.ChineseName) {
 					continue // preferredName has already included its kind and source
 				}
 				v := vernacular{taxon: s.GUID, name: a.Name, kind: a.Kind, source: a.Source, chinese: han.Has(a.Name)}
@@ -178,9 +178,9 @@ func vernaculars(p *Content) iter.Seq[vernacular] {
 // preferredName returns the Chinese name of a species. If an alias of the species is the same name,
 // the result has the kind and the source of the alias.
 func preferredName(s *store.Species) vernacular {
-	v := vernacular{taxon: s.GUID, name: s.ChineseName, pinyin: s.ChineseNamePinyin, preferred: true, chinese: han.Has(s.ChineseName)}
+	v := vernacular{taxon: s.GUID, name: string(s.ChineseName), pinyin: string(s.ChineseNamePinyin), preferred: true, chinese: han.Has(string(s.ChineseName))}
 	for _, a := range s.Aliases {
-		if a.Name == s.ChineseName {
+		if a.Name == string(s.ChineseName) {
 			v.kind, v.source = a.Kind, a.Source
 		}
 	}

@@ -158,11 +158,11 @@ func TestSampleAsChecklist(t *testing.T) {
 	type name struct{ Name, Author, Chinese string }
 	var want []name
 	for _, s := range p.Species {
-		chinese := s.ChineseName
+		chinese := string(s.ChineseName)
 		if chinese == "" && len(s.Aliases) > 0 {
 			chinese = s.Aliases[0].Name
 		}
-		want = append(want, name{s.ScientificName, s.Author, chinese})
+		want = append(want, name{string(s.ScientificName), string(s.Author), chinese})
 		for _, x := range s.Synonyms {
 			want = append(want, name{x.Name, x.Author, ""})
 		}

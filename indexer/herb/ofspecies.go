@@ -123,7 +123,7 @@ func indexNames(species []store.Species) speciesByName {
 		}
 	}
 	for i := range species {
-		add(species[i].ScientificName, i)
+		add(string(species[i].ScientificName), i)
 	}
 	for i := range species {
 		for _, syn := range species[i].Synonyms {

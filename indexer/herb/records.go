@@ -112,7 +112,7 @@ func (c *collection) listed(rows []datapackage.HerbSpecies, species map[int32]in
 // source returns a species of the package as a herb's source.
 func (c *collection) source(i int) store.HerbSource {
 	s := &c.data.Species[i]
-	return store.HerbSource{Species: s.Num, ChineseName: s.ChineseName, ScientificName: s.ScientificName}
+	return store.HerbSource{Species: s.Num, ChineseName: string(s.ChineseName), ScientificName: string(s.ScientificName)}
 }
 
 // formulas adds the herbs of the formulas.

@@ -155,7 +155,7 @@ func fullPackage(t *testing.T) *datapackage.Package {
 	}
 	p := &datapackage.Package{}
 	table(t, z, "species.csv", func(get func(string) string) {
-		p.Species = append(p.Species, store.Species{Num: store.Num(len(p.Species)), EntryID: number(get("entry_id")), ScientificName: get("scientific_name"), ChineseName: get("chinese_name")})
+		p.Species = append(p.Species, store.Species{SpeciesDetail: store.SpeciesDetail{EntryID: number(get("entry_id")), ScientificName: store.Text(get("scientific_name")), ChineseName: store.Text(get("chinese_name"))}, Num: store.Num(len(p.Species))})
 	})
 	table(t, z, "herb_species.csv", func(get func(string) string) {
 		id := number(get("species_id"))
@@ -167,7 +167,7 @@ func fullPackage(t *testing.T) *datapackage.Package {
 		if !known {
 			i = len(p.Formulas)
 			formulas[get("formula_id")] = i
-			p.Formulas = append(p.Formulas, store.Formula{EntryID: number(get("formula_id"))})
+			p.Formulas = append(p.Formulas, store.Formula{FormulaDetail: store.FormulaDetail{EntryID: number(get("formula_id"))}})
 		}
 		f := &p.Formulas[i]
 		f.Ingredients = append(f.Ingredients, store.Ingredient{Seq: number(get("seq")), Herb: get("herb"), Dose: get("dose"), Note: get("note")})

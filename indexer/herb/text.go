@@ -66,10 +66,10 @@ const maxMisplaced = 8
 // of a formula in the wrong place, so that its last herb became the whole text of the indications.
 // inText includes such a herb.
 func (c *collection) inText(f *store.Formula) (keys []string) {
-	for word := range strings.FieldsFuncSeq(listing(f.Composition), func(r rune) bool { return unicode.IsSpace(r) || unicode.IsPunct(r) }) {
+	for word := range strings.FieldsFuncSeq(listing(string(f.Composition)), func(r rune) bool { return unicode.IsSpace(r) || unicode.IsPunct(r) }) {
 		keys = append(keys, c.herbsOnly(word)...)
 	}
-	if word := strings.TrimSpace(f.Indications); utf8.RuneCountInString(word) <= maxMisplaced {
+	if word := strings.TrimSpace(string(f.Indications)); utf8.RuneCountInString(word) <= maxMisplaced {
 		keys = append(keys, c.herbsOnly(word)...)
 	}
 	return keys

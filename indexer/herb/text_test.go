@@ -32,7 +32,7 @@ func TestUnlisted(t *testing.T) {
 		for _, name := range strings.Fields("附子 麻黄 甘草 人参 白术 干姜 生姜 桂枝 厚朴 防风 黄芪 麦门冬 葱白 淡豆豉") {
 			p.HerbSpecies = append(p.HerbSpecies, datapackage.HerbSpecies{Herb: name})
 		}
-		f := store.Formula{Composition: test.composition, Indications: test.indications}
+		f := store.Formula{FormulaDetail: store.FormulaDetail{Composition: store.Text(test.composition), Indications: store.Text(test.indications)}}
 		known := New(p)
 		for i, name := range strings.Fields(test.ingredients) {
 			f.Ingredients = append(f.Ingredients, store.Ingredient{Seq: int32(i + 1), Herb: name, Plain: known.Plain(name)})

@@ -58,7 +58,7 @@ var full = sync.OnceValues(func() (*store.Data, error) {
 	}
 	if err := each("formulas.csv", func(m map[string]string) {
 		byID[m["entry_id"]] = len(d.Formulas)
-		f := store.Formula{Num: store.Num(len(d.Formulas)), Dynasty: m["dynasty"], Indications: m["indications"]}
+		f := store.Formula{FormulaDetail: store.FormulaDetail{Dynasty: store.Text(m["dynasty"]), Indications: store.Text(m["indications"])}, Num: store.Num(len(d.Formulas))}
 		if y, err := strconv.Atoi(m["year"]); err == nil {
 			f.Year = new(int32(y))
 		}
@@ -142,9 +142,9 @@ func TestJudgedPairs(t *testing.T) {
 		q.Formulas = population(d, func(f *store.Formula) bool {
 			switch kind {
 			case "dynasty":
-				return f.Dynasty == value
+				return string(f.Dynasty) == value
 			case "indications":
-				return strings.Contains(f.Indications, value)
+				return strings.Contains(string(f.Indications), value)
 			}
 			return true
 		})

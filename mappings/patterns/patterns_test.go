@@ -27,7 +27,7 @@ func made(texts ...string) *store.Data {
 	d := &store.Data{}
 	herbs := map[string]store.Num{}
 	for i, text := range texts {
-		f := store.Formula{Num: store.Num(i), EntryID: int32(i + 1), Year: new(int32(1000 + i))}
+		f := store.Formula{FormulaDetail: store.FormulaDetail{EntryID: int32(i + 1), Year: new(int32(1000 + i))}, Num: store.Num(i)}
 		for _, name := range strings.Fields(text) {
 			n, ok := herbs[name]
 			if !ok {

@@ -89,9 +89,9 @@ func names(p *export.Content, yield func(name) bool) {
 	}
 	for i := range p.Species {
 		s := &p.Species[i]
-		all := []name{{name: s.ChineseName, kind: "chinese", pinyin: withPinyin(s.ChineseName, s.ChineseNamePinyin)}, {name: s.ScientificName, kind: "scientific"}}
+		all := []name{{name: string(s.ChineseName), kind: "chinese", pinyin: withPinyin(string(s.ChineseName), string(s.ChineseNamePinyin))}, {name: string(s.ScientificName), kind: "scientific"}}
 		for _, a := range s.Aliases {
-			if a.Name != s.ChineseName {
+			if a.Name != string(s.ChineseName) {
 				all = append(all, name{name: a.Name, kind: cmp.Or(a.Kind, "alias"), pinyin: withPinyin(a.Name, "")})
 			}
 		}
@@ -106,7 +106,7 @@ func names(p *export.Content, yield func(name) bool) {
 	}
 	for i := range p.Formulas {
 		f := &p.Formulas[i]
-		if !yield(name{name: f.Name, kind: "formula", pinyin: withPinyin(f.Name, f.NamePinyin), formula: f.EntryID}) {
+		if !yield(name{name: string(f.Name), kind: "formula", pinyin: withPinyin(string(f.Name), string(f.NamePinyin)), formula: f.EntryID}) {
 			return
 		}
 	}

@@ -92,26 +92,21 @@ func (b *Build) readStore(tx *store.Tx) error {
 		if err := json.Unmarshal(tx.SpeciesDetail(i).Append(nil, "", 0), &a); err != nil {
 			return fmt.Errorf("species %d: %w", i, err)
 		}
-		b.Species = append(b.Species, store.Species{
-			Num: i, EntryID: a.EntryID, GUID: a.GUID, ChineseName: string(a.ChineseName), ChineseNamePinyin: string(a.ChineseNamePinyin),
-			ScientificName: string(a.ScientificName), Author: string(a.Author), Rank: string(a.Rank),
-		})
+		b.Species = append(b.Species, store.Species{Num: i, SpeciesDetail: a})
 	}
 	for i := range store.Num(tx.Count(store.TableFormulas)) {
-		var a store.FormulaSummary
-		if err := json.Unmarshal(tx.FormulaSummary(i).Append(nil, "", 0), &a); err != nil {
+		var a store.FormulaDetail
+		if err := json.Unmarshal(tx.FormulaDetail(i, 0).Append(nil, "", 0), &a); err != nil {
 			return fmt.Errorf("formula %d: %w", i, err)
 		}
-		b.Formulas = append(b.Formulas, store.Formula{
-			Num: i, EntryID: a.EntryID, GUID: a.GUID, Name: string(a.Name), NamePinyin: string(a.NamePinyin), Dynasty: string(a.Dynasty), Year: a.Year,
-		})
+		b.Formulas = append(b.Formulas, store.Formula{Num: i, FormulaDetail: a})
 	}
 	for i := range store.Num(tx.Count(store.TablePapers)) {
 		var a store.PaperSummary
 		if err := json.Unmarshal(tx.PaperSummary(i).Append(nil, "", 0), &a); err != nil {
 			return fmt.Errorf("paper %d: %w", i, err)
 		}
-		b.Papers = append(b.Papers, store.Paper{Num: i, ID: a.ID, Title: string(a.Title), Year: string(a.Year), DOI: string(a.DOI), PubMedID: string(a.PubMedID)})
+		b.Papers = append(b.Papers, store.Paper{Num: i, PaperSummary: a})
 	}
 	for i := range store.Num(tx.Count(store.TableHerbs)) {
 		var a store.HerbDetail

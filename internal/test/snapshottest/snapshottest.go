@@ -84,8 +84,8 @@ func writeNames(path string, species []store.Species, wcvp []names.Usage) error 
 	b := names.NewBuilder()
 	for _, s := range species {
 		r := names.Record{
-			EntryID: s.EntryID, GUID: s.GUID, ChineseName: s.ChineseName, Pinyin: s.ChineseNamePinyin,
-			ScientificName: s.ScientificName, Author: s.Author, Rank: s.Rank, Family: s.Family,
+			EntryID: s.EntryID, GUID: s.GUID, ChineseName: string(s.ChineseName), Pinyin: string(s.ChineseNamePinyin),
+			ScientificName: string(s.ScientificName), Author: string(s.Author), Rank: string(s.Rank), Family: string(s.Family),
 		}
 		for _, syn := range s.Synonyms {
 			r.Synonyms = append(r.Synonyms, names.RecordSynonym{Name: syn.Name, Author: syn.Author, Rank: "species"})

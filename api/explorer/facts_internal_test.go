@@ -1,0 +1,41 @@
+package explorer
+
+import (
+	"slices"
+	"testing"
+
+	"bencao/api/explorer/texts"
+	"bencao/store"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestFacts checks that the page of a record shows the plain fields that have no place of their own,
+// and that the fields with a place exist.
+func TestFacts(t *testing.T) {
+	altitude := 1200.5
+	type record struct {
+		Name     store.Text `json:"name" doc:"Name."`
+		Habitat  store.Text `json:"habitat" doc:"Where <it> grows."`
+		Altitude *float64   `json:"altitude" doc:"One species"`
+		Depth    *float64   `json:"depth" doc:"How deep it grows."`
+		Source   store.Text `json:"source" doc:"A book."`
+		URL      string     `json:"url" doc:"The record's web page."`
+	}
+	got := facts(texts.Of("zh"))(record{Habitat: "山坡 & rocks", Altitude: &altitude, URL: "x"})
+	want := []fact{{`<span lang="en">Where &lt;it&gt; grows.</span>`, `<span lang="zh-Hans">山坡 &amp; rocks</span>`}, {"一个物种", "1200.5"}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("facts of a record (-want +got):\n%s", diff)
+	}
+	for record, names := range placed {
+		var fields []string
+		for f := range record.Fields() {
+			fields = append(fields, f.Tag.Get("json"))
+		}
+		for _, name := range names {
+			if !slices.Contains(fields, name) {
+				t.Errorf("%s has no field %s, which has a place on its page", record.Name(), name)
+			}
+		}
+	}
+}
