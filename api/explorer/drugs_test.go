@@ -69,7 +69,7 @@ func TestPagesCountDrugs(t *testing.T) {
 	for _, lang := range []string{"en", "zh"} {
 		compare := "/compare?formulas=" + oldFormula + "," + newFormula + "&lang=" + lang
 		want := []string{"麦冬|半斤 麦门冬|四两|", "川芎|一两 芎䓖|●|", "无名小草|一两|二两|", "生姜|二两|二两|", "甘草|二两、三两 甘草、生甘草|–|", "炙甘草|–|一两|"}
-		page := s.page(t, compare, map[string]string{"en": "2 formulas with 6 herbs in all, 4 of them in every one.", "zh": "共 2 首方剂、6 味药，其中 4 味各方皆有。"}[lang]).body
+		page := s.page(t, compare, map[string]string{"en": "2 formulas with 6 herbs in all, 4 of them in every one.", "zh": "共 2 首方剂、6 味药，其中 4 味各方都有。"}[lang]).body
 		var got []string
 		for _, row := range rows(page, "cmp") {
 			if strings.Count(row, "|") == 3 && !strings.Contains(row, "《") {
@@ -79,10 +79,10 @@ func TestPagesCountDrugs(t *testing.T) {
 		if strings.Join(got, "\n") != strings.Join(want, "\n") {
 			t.Errorf("%s: the rows of the comparison are\n%s\nwant\n%s", lang, strings.Join(got, "\n"), strings.Join(want, "\n"))
 		}
-		s.page(t, compare, map[string]string{"en": "such as 炙甘草, is a separate drug.", "zh": "如炙甘草不计入甘草。"}[lang], map[string]string{"en": "4 of 6", "zh": "4/6"}[lang])
+		s.page(t, compare, map[string]string{"en": "such as 炙甘草, is a separate drug.", "zh": "如炙甘草不并入甘草。"}[lang], map[string]string{"en": "4 of 6", "zh": "4/6"}[lang])
 
 		// The page has two heat maps: the similar formulas, and the formulas with the same name.
-		heat := rows(s.page(t, "/formulas/"+oldFormula+"?lang="+lang, map[string]string{"en": "such as 炙甘草, is a separate drug.", "zh": "如炙甘草不计入甘草。"}[lang]).body, "heat")
+		heat := rows(s.page(t, "/formulas/"+oldFormula+"?lang="+lang, map[string]string{"en": "such as 炙甘草, is a separate drug.", "zh": "如炙甘草不并入甘草。"}[lang]).body, "heat")
 		for part, times := range map[string]int{
 			"|麦冬|川芎|甘草|无名小草|生姜|":                 2, // heads
 			"|半斤 麦门冬|一两 芎䓖|二两、三两 甘草、生甘草|一两|二两||": 2, // the page's own formula

@@ -241,7 +241,7 @@ func TestWordsAreNoHerbs(t *testing.T) {
 	if strings.Count(body, "故峻补其卫气") != 1 {
 		t.Error("a piece of a sentence stands among the herbs")
 	}
-	s.page(t, formula+"?lang=zh", "药味表不全", "未识别为药味")
+	s.page(t, formula+"?lang=zh", "组成表不完整", "没有识别为药物")
 	s.page(t, "/formulas/9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d05", "no ingredient that is known as a herb", "阳邪传里")
 	for _, path := range []string{"/formulas/" + guizhiTang, "/compare?formulas=" + guizhiTang + ",9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d04"} {
 		if strings.Contains(s.page(t, path).body, "故峻补其卫气") {
@@ -269,7 +269,7 @@ func TestLanguages(t *testing.T) {
 		{"/?lang=zh", "en", `<html lang="zh-Hans">`},
 		{"/?lang=zh", "en", `href="/stats?lang=zh"`},
 		{"/species/" + ginseng, "zh", `hreflang="en" href="` + s.URL + "/species/"},
-		{"/nothing", "zh", "没有此页"},
+		{"/nothing", "zh", "没有这个页面"},
 		{"/search?page=0", "zh", "地址中有误"},
 		{"//evil.example/x", "zh", `class="tongue" href="/evil.example/x?lang=en"`}, // not an address of evil.example
 	} {
@@ -437,7 +437,7 @@ func TestInChinese(t *testing.T) {
 	s.page(t, "/species/"+ginseng+"?lang=zh", "药用", "根", "中国植物志（FRPS）", "五加科</span> Araliaceae")
 	s.page(t, "/species/"+ginseng+"?lang=zh", "世界维管植物名录 v13", "嫩枝、for dogs")
 	s.page(t, "/docs?lang=zh", "检索方剂")
-	s.page(t, "/docs/formulas.search?lang=zh", "最早收录此方的书", "需权限 prescriptions")
+	s.page(t, "/docs/formulas.search?lang=zh", "最早收录此方的书", "需要权限 prescriptions")
 	operations := regexp.MustCompile(`/docs/[a-zA-Z.]+\?lang=zh`).FindAllString(s.page(t, "/docs?lang=zh").body, -1)
 	if len(operations) < 15 {
 		t.Fatalf("only %d operations are listed", len(operations))

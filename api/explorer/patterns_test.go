@@ -51,7 +51,7 @@ func TestPatterns(t *testing.T) {
 	s.page(t, "/patterns?distinct=composition", "Counted here: each of the", "compositions once", "Each distinct composition was counted once")
 	s.page(t, "/patterns?dynasty=唐&vs-dynasty=元", "Side by side", "dynasty Tang", "compared: dynasty Yuan")
 	s.page(t, "/patterns?fromYear=1900", "No formula with a composition passes")
-	s.page(t, "/patterns?lang=zh", "逐首计数", "方剂用药规律", "论文方法一节用")
+	s.page(t, "/patterns?lang=zh", "逐首计数", "方剂用药规律", "供论文“方法”部分引用")
 	for _, file := range []string{"network.svg", "heat-map.svg"} {
 		a := s.page(t, "/patterns/"+file, "人参", `href="`+s.URL+"/search?")
 		if got := a.header.Get("Content-Type"); got != "image/svg+xml" {

@@ -153,7 +153,7 @@ func TestFaultsInChinese(t *testing.T) {
 			t.Errorf("%s: %d, want %d", what, a.status, status)
 		}
 		text := html.UnescapeString(notShown.ReplaceAllString(a.body, "\n"))
-		if english := sentence.FindString(text); english != "" || !strings.Contains(text, "可前往") && !strings.Contains(a.body, `<textarea id="names"`) && status != http.StatusOK {
+		if english := sentence.FindString(text); english != "" || !strings.Contains(text, "可以前往") && !strings.Contains(a.body, `<textarea id="names"`) && status != http.StatusOK {
 			t.Errorf("%s says %q: %s", what, english, text)
 		}
 	}
@@ -188,7 +188,7 @@ func TestFaultsInChinese(t *testing.T) {
 			t.Errorf("%s ends the list: %s", what, a.body)
 		}
 	}
-	if a := s.send(t, "file", "list.csv", "name,author\nPanax ginseng,C.A.Mey.,Baill.\n", "page", "Accept-Language", "zh"); !strings.Contains(a.body, "有 3 格，而表头有 2 格") {
+	if a := s.send(t, "file", "list.csv", "name,author\nPanax ginseng,C.A.Mey.,Baill.\n", "page", "Accept-Language", "zh"); !strings.Contains(a.body, "有 3 个单元格，而表头有 2 个") {
 		t.Errorf("a row with too many cells: %s", a.body)
 	}
 }
