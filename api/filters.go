@@ -215,8 +215,8 @@ func (b *Backend) herbNamed(ctx context.Context, parameter, name string) (herb s
 	return "", false, err
 }
 
-// needs returns an error if the key does not have the scope that a parameter needs. The error calls
-// the parameter what.
+// needs returns an error if the key does not have the scope that a parameter needs. what is the
+// name of the parameter in the error.
 func (b *Backend) needs(has access.Scopes, what string, scope access.Scopes) error {
 	if has.Has(scope) {
 		return nil

@@ -153,8 +153,8 @@ type HerbReport struct {
 	Records  int `json:"records"`
 	Sourced  int `json:"sourced"`
 	NoPlants int `json:"noPlants"`
-	// Once counts the plain names that resolve to no species and of which all formulas together have
-	// only one occurrence.
+	// Once counts the plain names that resolve to no species and occur only once in all formulas
+	// together.
 	Once int `json:"once"`
 	// First lists the plain names that resolve to no species, the most frequent first.
 	First []HerbCount `json:"first"`

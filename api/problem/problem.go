@@ -81,7 +81,7 @@ func (f *Fault) Unwrap() error { return f.Detail }
 // New returns a fault of a kind.
 func New(k Kind, detail *messages.Message) *Fault { return &Fault{Kind: k, Detail: detail} }
 
-// Unknown returns the fault for an id that no record has. The message in what names the kind of
+// Unknown returns the fault for an id that no record has. what is the message for this kind of
 // record, such as [NoSpecies].
 func Unknown(what messages.Format, id string) error {
 	return New(NotFound, what.With(Quote(id)))

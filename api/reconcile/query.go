@@ -126,8 +126,8 @@ func (v propertyValue) text() (string, error) {
 	return "", badf("property %.80q has a list in a list as its value; give a text, a number or an object with an id", v.PID)
 }
 
-// asked lists the properties that can replace a missing name, the most reliable first. prefix is
-// the text that names.match expects in front of the value.
+// asked lists the properties that names.match can match in place of a missing name, the most
+// reliable first. prefix is the text that names.match expects in front of the value.
 var asked = []struct{ pid, prefix string }{
 	{"wcvpId", "wcvp:"}, {"ipniId", "ipni:"}, {"wfoId", ""}, {"scientificName", ""}, {"chineseName", ""},
 }

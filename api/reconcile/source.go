@@ -37,8 +37,8 @@ type Source interface {
 	Match(ctx context.Context, queries []names.Query) ([]bulk.Answer, error)
 	// Species returns the species with a guid and reports whether it exists.
 	Species(ctx context.Context, guid string) (s store.SpeciesDetail, found bool, err error)
-	// Search returns species that match a text, the best first. It skips the first ones, as many as
-	// from says, a multiple of size, and returns at most size of the others.
+	// Search returns at most size species that match a text, the best first. It skips the number
+	// from of species, a multiple of size.
 	Search(ctx context.Context, text string, from, size int) ([]store.SpeciesSummary, error)
 	// Public reports whether the snapshot is public. A public snapshot lacks formulas and uses of
 	// species, so their numbers are 0 in it.

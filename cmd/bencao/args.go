@@ -26,7 +26,7 @@ func noArgs(cmd *cobra.Command, args []string) error {
 	return usagef("%s has no command %q; %sit has %s", cmd.CommandPath(), args[0], didYouMean(args[0], names), strings.Join(names, ", "))
 }
 
-// oneArg accepts exactly one argument. what describes it in errors.
+// oneArg accepts exactly one argument. what is its description in errors.
 func oneArg(what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) != 1 {
@@ -36,7 +36,7 @@ func oneArg(what string) cobra.PositionalArgs {
 	}
 }
 
-// atMostOneArg accepts no argument or one. what describes it in errors.
+// atMostOneArg accepts no argument or one. what is its description in errors.
 func atMostOneArg(what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) > 1 {

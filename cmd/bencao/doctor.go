@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// checks lists what the doctor looks at, in the order of its answer. A check that does not apply
+// checks lists the checks of the doctor, in the order of its output. A check that does not apply
 // returns nothing.
 var checks = []struct {
 	name        string
@@ -70,7 +70,7 @@ func fail(err error, advice string) []diagnosis {
 	return []diagnosis{{State: stateFail, Found: err.Error(), Mend: advice}}
 }
 
-// examined is what the checks look at: the settings, and what several checks need.
+// examined holds the settings and the results that several checks need.
 type examined struct {
 	*settings
 	folderErr   error // why the data folder cannot be read
@@ -131,7 +131,7 @@ func examine(s *settings, cmd *cobra.Command) (all []diagnosis) {
 	return all
 }
 
-// admit reads what several checks need.
+// admit reads the files that several checks need.
 func admit(ctx context.Context, s *settings) *examined {
 	p := &examined{settings: s, taken: map[string]error{}}
 	for _, address := range []string{s.listen, s.admin} {

@@ -278,8 +278,8 @@ func (p *setup) text() string {
 // here is the address of this machine for the header X-Forwarded-For.
 const here = "127.0.0.1"
 
-// forwards reports whether a request from this machine needs the header X-Forwarded-For, because
-// the server takes the request for one from a proxy.
+// forwards reports whether the server trusts this machine as a proxy. A request from this machine
+// then needs the header X-Forwarded-For.
 func forwards(s *settings) bool {
 	if at, err := listen.Parse(s.listen); err == nil && at.Network == "unix" {
 		return true

@@ -22,7 +22,7 @@ type patternFlag struct {
 	of                   string // the tables that have the flag; "" means all tables
 }
 
-// countFlags say what is counted, and how.
+// countFlags are the flags for the way of counting.
 var countFlags = []patternFlag{
 	{"names", "names", "what counts as one drug: standard, written or source", ""},
 	{"distinct", "distinct", "composition: count each set of drugs once", ""},

@@ -28,7 +28,7 @@ type Measure struct {
 	Verdict string `json:"verdict"`
 }
 
-// place is what a check judges. file is the file of the table, or "".
+// place is the table that a check judges, and its file or "".
 type place struct{ table, file string }
 
 // count is the number of rows or cells that fail a check.

@@ -28,8 +28,8 @@ func (e *Error) Error() string {
 // Limits prevent a build that lost data, or in which data lost their meaning, from replacing a good
 // snapshot. Zero selects the default limit.
 //
-// A limit marked Σ holds for one build. Over all builds, of which about the last thirty count, it is
-// twice as large.
+// A limit marked Σ holds for one build. For the sum over about the last thirty builds, it is twice
+// as large.
 type Limits struct {
 	// MaxRejected is the maximum share of a table's rows that may be rejected. Zero means 0.01.
 	MaxRejected float64

@@ -79,8 +79,8 @@ const (
 	hintBack     = "put the column back into its rows"
 )
 
-// rules are all checks. The first that find a cause come before those that count its effects, so
-// that an error names the cause first.
+// rules are all checks. Checks for a cause come before checks that count its effects, so that an
+// error names the cause first.
 var rules = []rule{
 	{"present", share(0), from(1), 0, nil, allowMissing, finding.Vanished, "", nil},
 	{"version", share(0), from(1), 0, nil, allowOlder, finding.Older, "fetch or export the newest", nil},

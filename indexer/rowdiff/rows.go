@@ -123,8 +123,8 @@ type block struct {
 	sum  uint64
 }
 
-// given finds rows that belong to another record than before: the rows that a record has now, or
-// those that it gained, are all rows that another record had, or those that it lost.
+// given finds rows that belong to another record than before. All rows of a record, or all that it
+// gained, must be all rows that another record had, or all that it lost.
 func (c *comparison) given() Found {
 	var f Found
 	groupWas, groupIs := c.old.Index(c.spec.Group), c.now.Index(c.spec.Group)

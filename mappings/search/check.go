@@ -107,8 +107,8 @@ func checkRecord[R any](ctx context.Context, s *Searcher, fields []mappings.Fiel
 	return nil
 }
 
-// tierOf returns the best tier in which a text finds a record, or 0. asked is false if the text may
-// not be a query, or if it has nothing to search for.
+// tierOf returns the best tier in which a text finds a record, or 0. asked is false if the text is
+// no permitted query, or if it has no letter or digit.
 func (s *Searcher) tierOf(ctx context.Context, text string, n store.Num) (tier int, asked bool, err error) {
 	if (&Query{Text: text}).check(s.most) != nil {
 		return 0, false, nil

@@ -89,7 +89,7 @@ func (c *lazyColumns) mark(records []store.Num, passed []uint64) {
 // ofNames is the value of [Query.In] that means the records' names.
 const ofNames = "name"
 
-// checkIn returns an error if no row of the table has the part.
+// checkIn returns an error if no row of the table belongs to part, the value of the parameter in.
 func (c *lazyColumns) checkIn(part string) error {
 	parts := []string{ofNames}
 	for _, r := range c.index.Rows {

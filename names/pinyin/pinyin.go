@@ -109,8 +109,8 @@ func (m *Model) pair(p Pair) bool {
 // pairs.
 func (m *Model) Learned() (learned, refused int) { return m.learned, m.refused }
 
-// accepted reports whether syllables starts with readings of the characters of w, either folded or
-// as written. For every character, it also accepts the neutral tone of a reading.
+// accepted reports whether the first syllables are readings of the characters of w, either folded
+// or as written. A reading may also have the neutral tone.
 func accepted(w word, syllables []string) bool {
 	if len(w.chars) > len(syllables) {
 		return false

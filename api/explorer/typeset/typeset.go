@@ -29,8 +29,8 @@ func Chinese(v any) template.HTML {
 	return inChinese(s, Escape(s))
 }
 
-// inChinese returns the HTML in written. If text contains Chinese characters, the HTML is marked as
-// Chinese.
+// inChinese returns written, the HTML of text. If text contains Chinese characters, the HTML is
+// marked as Chinese.
 func inChinese(text, written string) template.HTML {
 	if !han.Has(text) {
 		return template.HTML(written)

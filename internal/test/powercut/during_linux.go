@@ -95,8 +95,8 @@ var (
 )
 
 // stopped waits until all threads of the process are stopped, or until the process has ended. It
-// returns the process id and the output of strace. It leaves out the first bytes of the output, as
-// many as read says. over is true if the process has ended.
+// returns the process id, and the output of strace from byte read on. over is true if the process
+// has ended.
 func (d *Disk) stopped(log string, read int, ended <-chan struct{}) (pid int, said []byte, over bool) {
 	d.tb.Helper()
 	for deadline := time.Now().Add(patience); ; time.Sleep(time.Millisecond) {

@@ -66,8 +66,8 @@ func bitsOf(list []store.Num, records int) []uint64 {
 	return bits
 }
 
-// find returns the forms with a name. A person is found by words and initials of the name, in any
-// order.
+// find returns the numbers of the values that a filter text selects. The name of a person is found
+// by its words and initials, in any order.
 func (c *Column) find(text string) []uint32 {
 	if c.analyzer != mappings.Person {
 		return c.keys[terms.FacetKey(c.analyzer, text)]
