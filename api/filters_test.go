@@ -48,8 +48,18 @@ func TestFilters(t *testing.T) {
 		{"/papers?fromYear=2000&toYear=2010", "人参皂苷的研究进展"},
 		{"/papers?species=" + ginseng + "&sort=year", "Ginsenosides of Panax ginseng/人参皂苷的研究进展"},
 		{"/papers?species=人参&toYear=2005", "人参皂苷的研究进展"},
+		{"/papers?species=renshen", "Ginsenosides of Panax ginseng/人参皂苷的研究进展"},
+		{"/papers?species=棒槌", "Ginsenosides of Panax ginseng/人参皂苷的研究进展"},
+		{"/papers?species=Aralia ginseng (C.A.Mey.) Baill.", "Ginsenosides of Panax ginseng/人参皂苷的研究进展"},
+		{"/papers?species=P. ginseng&fromYear=2010", "Ginsenosides of Panax ginseng"},
+		{"/papers?species=人参属", ""}, // a genus
+		{"/papers?species=人", ""},   // a part of a name
+		{"/papers?species=Panax ginsen", ""},
 		{"/papers?species=Paeonia lactiflora", ""},
 		{"/papers?species=nothing", ""},
+		{"/papers?family=五加科", "Ginsenosides of Panax ginseng/人参皂苷的研究进展"},
+		{"/papers?q=Ginsenosides&family=araliaceae", "Ginsenosides of Panax ginseng"},
+		{"/papers?q=Paeoniflorin&family=Araliaceae", ""},
 	} {
 		path, query, _ := strings.Cut(tt.path, "?")
 		values, err := url.ParseQuery(query)

@@ -45,15 +45,22 @@ func order(d *store.Data, l *links) {
 		}
 	}
 	for i := range d.Papers {
-		d.Papers[i].Num, d.Papers[i].Species = papers[i], nil
+		d.Papers[i].Num, d.Papers[i].Species, d.Papers[i].Families = papers[i], nil, nil
 	}
 	for i, list := range l.speciesPapers {
+		family := store.Family{Name: string(d.Species[i].Family), Chinese: string(d.Species[i].FamilyChinese)}
 		for _, p := range list {
-			d.Papers[p].Species = append(d.Papers[p].Species, species[i])
+			p := &d.Papers[p]
+			if p.Species = append(p.Species, species[i]); family.Name != "" && !slices.Contains(p.Families, family) {
+				p.Families = append(p.Families, family)
+			}
 		}
 	}
 	for i := range d.Papers {
 		slices.Sort(d.Papers[i].Species)
+		slices.SortFunc(d.Papers[i].Families, func(a, b store.Family) int {
+			return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Chinese, b.Chinese))
+		})
 	}
 	arrange(d.Species, func(s *store.Species) store.Num { return s.Num })
 	arrange(d.Formulas, func(f *store.Formula) store.Num { return f.Num })

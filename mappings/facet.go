@@ -36,6 +36,9 @@ var familiesAlso = map[string]string{
 	"Fabaceae": "Leguminosae", "Lamiaceae": "Labiatae", "Poaceae": "Gramineae",
 }
 
+// familyForms joins the Latin name of a family to its other names.
+func familyForms(name, chinese string) string { return forms(name, chinese, familiesAlso[name]) }
+
 // people splits a list of authors at semicolons.
 func people(authors string) []string {
 	list := strings.FieldsFunc(authors, func(r rune) bool { return r == ';' || r == '；' })

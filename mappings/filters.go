@@ -167,7 +167,7 @@ var Filters = map[string][]Filter{
 		{Name: "herbs", Kind: WithHerbs, Field: HerbsField, Scope: "prescription_composition", Population: true, Doc: "Herbs that must all be in the formula, 20 at most, such as 人参、甘草. A herb that is in no formula is refused. Needs the scope prescription_composition."},
 		{Name: "without", Kind: WithoutHerbs, Field: HerbsField, Scope: "prescription_composition", Population: true, Doc: "Herbs that must not be in the formula, 20 at most. A herb that is in no formula is refused. Needs the scope prescription_composition."},
 		{Name: "forms", Kind: HerbForms, Words: []string{"together"}, Doc: "together counts processed forms and parts as the drug that they are made from: herbs=甘草 finds 炙甘草 too."},
-		{Name: "species", Kind: OfSpecies, Scope: "species_prescriptions", Population: true, Doc: "A species that the formula uses: its guid, scientific name or Chinese name. Needs the scope species_prescriptions."},
+		{Name: "species", Kind: OfSpecies, Scope: "species_prescriptions", Population: true, Doc: "A species that the formula uses: its guid, or any of its names in Latin, Chinese or pinyin. Needs the scope species_prescriptions."},
 		entryNumber,
 		{Name: "sort", Kind: InOrder, Words: orders("name", "year", "prominence"), Standard: Relevance, Doc: "Order: best match first, by pinyin of the name, oldest first, or the name in most books first."},
 		{Name: "distinct", Kind: OncePerName, Words: []string{"name"}, Doc: "name lists only the oldest formula of each name. The name in most books comes first; namesakes is the number of other formulas with that name."},
@@ -175,14 +175,15 @@ var Filters = map[string][]Filter{
 	"herbs": {
 		{Name: "kind", Field: "kind", Beside: "herbKind", Doc: "The kind of the herb: plant, fungus, alga, animal, mineral or other, or the same in Chinese."},
 		{Name: "part", Field: "part", Doc: "The part of the plant, written as in the herb's detail."},
-		{Name: "species", Kind: OfSpecies, Field: "species", Doc: "A source species of the herb: its guid, scientific name or Chinese name."},
+		{Name: "species", Kind: OfSpecies, Field: "species", Doc: "A source species of the herb: its guid, or any of its names in Latin, Chinese or pinyin."},
 		{Name: "sort", Kind: InOrder, Words: orders("name", "prominence"), Standard: Relevance, Doc: "Order: best match first, by pinyin of the name, or the herb in most formulas first."},
 	},
 	"papers": {
 		{Name: "author", Field: "author", Doc: "An author: the family name, or all names in any order; given names may be initials."},
 		{Name: "fromYear", Kind: FromYear, Field: "year", Min: 0, Max: 9999, Doc: "Earliest year."},
 		{Name: "toYear", Kind: ToYear, Field: "year", Min: 0, Max: 9999, Doc: "Latest year; a year before fromYear is refused."},
-		{Name: "species", Kind: OfSpecies, Field: "species", Doc: "A species that the paper is about: its guid, scientific name or Chinese name."},
+		{Name: "species", Kind: OfSpecies, Field: "species", Doc: "A species that the paper is about: its guid, or any of its names in Latin, Chinese or pinyin."},
+		{Name: "family", Field: "family", Doc: "Family of a species that the paper is about, in Latin or Chinese."},
 		{Name: "sort", Kind: InOrder, Words: orders("name", "year", "prominence"), Standard: Relevance, Doc: "Order: best match first, by title, newest first, or the paper about most species first."},
 	},
 }

@@ -43,6 +43,16 @@ var Papers = []Field[store.Paper]{
 		Values: func(p *store.Paper) []string { return []string{string(p.Source)} },
 	},
 	{
+		Name: "family", Analyzer: Facet,
+		Values: func(p *store.Paper) []string {
+			out := make([]string, len(p.Families))
+			for i, f := range p.Families {
+				out[i] = familyForms(f.Name, f.Chinese)
+			}
+			return out
+		},
+	},
+	{
 		Name: "species", Analyzer: Facet, Numbers: true,
 		Values: func(p *store.Paper) []string {
 			out := make([]string, len(p.Species))

@@ -146,7 +146,7 @@ var Species = []Field[store.Species]{
 	{
 		Name: "family", Analyzer: Facet,
 		Values: func(s *store.Species) []string {
-			return []string{forms(string(s.Family), string(s.FamilyChinese), familiesAlso[string(s.Family)])}
+			return []string{familyForms(string(s.Family), string(s.FamilyChinese))}
 		},
 	},
 	{

@@ -5,5 +5,12 @@ type Paper struct {
 	Num Num
 	PaperSummary
 
-	Species []Num // the species that the paper is about, sorted
+	Species  []Num    // the species that the paper is about, sorted
+	Families []Family // the families of these species, sorted, without repetition
+}
+
+// Family is a family of plants.
+type Family struct {
+	Name    string // in Latin
+	Chinese string // "" if the source has none
 }

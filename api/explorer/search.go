@@ -51,7 +51,7 @@ func kinds() []*kind {
 		{"species", "species.search", "species.facets", "family,genus,rank", access.Open, findSpecies},
 		{"herbs", "herbs.search", "", "", access.Prescriptions, findHerbs},
 		{"formulas", "formulas.search", "formulas.facets", "dynasty,source", access.Prescriptions, findFormulas},
-		{"papers", "papers.search", "papers.facets", "year", access.Open, findPapers},
+		{"papers", "papers.search", "papers.facets", "family,year", access.Open, findPapers},
 	}
 }
 

@@ -77,6 +77,8 @@ type Reason struct {
 	Tier  int
 	Field string // name of the field; "" if the query finds everything
 	Way   string // such as "prefix"
+	// Verdict is the verdict on Way.
+	Verdict mappings.Verdict
 	// Text is the name that matched, in the form in which names are compared. Ranges are the parts
 	// of Text that match the query. Both are empty for titles and identifiers.
 	Text   string
@@ -188,7 +190,7 @@ func (r *recorder) found(ix *index.Index, page Hits) {
 		found := Reason{Num: n, Tier: mappings.MaxTier}
 		if ex.Script != Everything {
 			why := r.reasons[n]
-			found = Reason{Num: n, Tier: int(why.Tier), Field: rows[why.Row].Name, Way: why.Way.String()}
+			found = Reason{Num: n, Tier: int(why.Tier), Field: rows[why.Row].Name, Way: why.Way.String(), Verdict: why.Way.Verdict()}
 			if r.reading != nil {
 				found.Text, found.Ranges = textOf(ix, r.reading, n, why.Row)
 			}

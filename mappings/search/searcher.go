@@ -174,13 +174,14 @@ func (s *Searcher) explain(ctx context.Context, q Query, record *recorder) (Expl
 // mostNamed is the maximum number of records that [Searcher.Named] returns.
 const mostNamed = 50
 
-// Named returns the records with exactly this name. If it is the own name of some records, Named
-// omits the records of which it is another name or a synonym.
+// Named returns the records that name means, in any form that a search takes for a whole name. If it
+// is the own name of some records, Named omits the records of which it is another name or a synonym.
+// Parts of names, names of groups and names with mistakes mean no record.
 func (s *Searcher) Named(ctx context.Context, name string) ([]store.Num, error) {
 	ex, err := s.Explain(ctx, Query{Text: name, Size: mostNamed})
 	var nums []store.Num
 	for _, hit := range ex.Hits {
-		if hit.Way == mappings.Whole.String() && hit.Tier == ex.Hits[0].Tier {
+		if hit.Verdict == (mappings.Verdict{}) && hit.Tier == ex.Hits[0].Tier {
 			nums = append(nums, hit.Num)
 		}
 	}
