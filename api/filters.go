@@ -215,16 +215,15 @@ func (b *Backend) herbNamed(ctx context.Context, parameter, name string) (herb s
 	return "", false, err
 }
 
-// needs returns an error if the key does not have the scope that a parameter needs. what is the
-// name of the parameter in the error.
-func (b *Backend) needs(has access.Scopes, what string, scope access.Scopes) error {
+// needs returns an error if the key does not have the scope that a parameter needs.
+func (b *Backend) needs(has access.Scopes, parameter string, scope access.Scopes) error {
 	if has.Has(scope) {
 		return nil
 	}
 	if b.meta.Public && scope&withheld != 0 {
 		return problem.New(problem.ScopeMissing, problem.Withheld.With(strings.Join((scope&withheld).Names(), ", ")))
 	}
-	return problem.New(problem.ScopeMissing, problem.ParamLacks.With(what, strings.Join(scope.Names(), ", ")))
+	return problem.New(problem.ScopeMissing, problem.ParamLacks.With(parameter, strings.Join(scope.Names(), ", ")))
 }
 
 // speciesNamed returns the species whose guid or complete name is name.

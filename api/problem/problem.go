@@ -81,10 +81,10 @@ func (f *Fault) Unwrap() error { return f.Detail }
 // New returns a fault of a kind.
 func New(k Kind, detail *messages.Message) *Fault { return &Fault{Kind: k, Detail: detail} }
 
-// Unknown returns the fault for an id that no record has. what is the message for this kind of
-// record, such as [NoSpecies].
-func Unknown(what messages.Format, id string) error {
-	return New(NotFound, what.With(Quote(id)))
+// Unknown returns the fault for an id that no record has. message is that of the kind of record,
+// such as [NoSpecies].
+func Unknown(message messages.Format, id string) error {
+	return New(NotFound, message.With(Quote(id)))
 }
 
 // Of turns an error into a fault. own reports that the error is a bug or a failure of the server.

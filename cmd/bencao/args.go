@@ -26,21 +26,21 @@ func noArgs(cmd *cobra.Command, args []string) error {
 	return usagef("%s has no command %q; %sit has %s", cmd.CommandPath(), args[0], didYouMean(args[0], names), strings.Join(names, ", "))
 }
 
-// oneArg accepts exactly one argument. what is its description in errors.
-func oneArg(what string) cobra.PositionalArgs {
+// oneArg accepts exactly one argument. Errors contain its description.
+func oneArg(description string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) != 1 {
-			return usagef("%s takes one argument, %s, but got %d; see %q", cmd.CommandPath(), what, len(args), cmd.CommandPath()+" --help")
+			return usagef("%s takes one argument, %s, but got %d; see %q", cmd.CommandPath(), description, len(args), cmd.CommandPath()+" --help")
 		}
 		return nil
 	}
 }
 
-// atMostOneArg accepts no argument or one. what is its description in errors.
-func atMostOneArg(what string) cobra.PositionalArgs {
+// atMostOneArg accepts no argument or one. Errors contain its description.
+func atMostOneArg(description string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) > 1 {
-			return usagef("%s takes at most one argument, %s, but got %d; see %q", cmd.CommandPath(), what, len(args), cmd.CommandPath()+" --help")
+			return usagef("%s takes at most one argument, %s, but got %d; see %q", cmd.CommandPath(), description, len(args), cmd.CommandPath()+" --help")
 		}
 		return nil
 	}

@@ -56,8 +56,8 @@ func compareIDs(a, b *int32) int {
 	return cmp.Compare(*a, *b)
 }
 
-// rowsOf returns a function that yields the rows of a table. list returns these rows, which the
-// package stores as a list.
+// rowsOf returns a function that yields the rows of a table, given the function that returns them
+// as a list.
 func rowsOf[R any](list func(*Package) []R) func(*Package) iter.Seq[*R] {
 	return func(p *Package) iter.Seq[*R] {
 		return func(yield func(*R) bool) {

@@ -56,12 +56,12 @@ func Dial(t testing.TB, address string) net.Conn {
 const Patience = 5 * time.Minute
 
 // WaitFor calls holds again and again until it returns true. If this takes longer than limit,
-// WaitFor fails the test with a message about what, a description of the condition.
-func WaitFor(t testing.TB, limit time.Duration, what string, holds func() bool) {
+// WaitFor fails the test with a message that contains condition.
+func WaitFor(t testing.TB, limit time.Duration, condition string, holds func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(limit); !holds(); time.Sleep(2 * time.Millisecond) {
 		if time.Now().After(deadline) {
-			t.Fatalf("waited %s in vain for: %s", limit, what)
+			t.Fatalf("waited %s in vain for: %s", limit, condition)
 		}
 	}
 }

@@ -32,9 +32,9 @@ const (
 	scoreHomonymAcc    = 0.75 // the accepted one of several homonyms; the share is 0.515 of 136
 )
 
-// These scores are levels, from a name that can be taken to one that is surely wrong. Each level is
-// shared by all kinds of answers that no judged list distinguishes, because fewer than 40 answers of
-// each are judged or because the judged names are not typical of real lists.
+// These scores are levels, from names that can be accepted to names that are surely wrong. Several
+// kinds of answers share a level if no judged list distinguishes them: fewer than 40 answers of each
+// kind are judged, or the judged names are not typical of real lists.
 const (
 	// scoreLikely: the author agrees in part, or only this homonym occurs in the region.
 	scoreLikely = 0.90
