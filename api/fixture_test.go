@@ -79,7 +79,7 @@ func records() *store.Data {
 		{
 			FormulaDetail: store.FormulaDetail{
 				GUID: guizhiTang, EntryID: 1, Name: "桂枝汤", NamePinyin: "guì zhī tāng", Composition: "桂枝三两（去皮） 芍药三两 甘草二两（炙） 生姜三两（切） 大枣十二枚（擘）",
-				Efficacy: "解肌发表，调和营卫", Indications: "太阳中风，阳浮而阴弱", Dynasty: "东汉", Year: ptr(int32(219)), OriginalAuthor: "张仲景", OriginalSource: "伤寒论", Compilation: "辨太阳病脉证并治", Codes: []store.FormulaCode{{System: "GB/T 31773-2015", Code: "0101001", Label: "桂枝汤"}, {System: "local", Code: "GZT"}},
+				Efficacy: "解肌发表，调和营卫", Indications: "太阳中风，阳浮而阴弱", Preparation: "上五味，以水七升，微火煮取三升，去滓，温服一升", Dynasty: "东汉", Year: ptr(int32(219)), OriginalAuthor: "张仲景", OriginalSource: "伤寒论", Compilation: "辨太阳病脉证并治", Codes: []store.FormulaCode{{System: "GB/T 31773-2015", Code: "0101001", Label: "桂枝汤"}, {System: "local", Code: "GZT"}},
 			},
 			Ingredients:      herbs(five...),
 			Species:          []store.Num{1, 2, 3, 4, 5},

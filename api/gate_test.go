@@ -49,7 +49,8 @@ func TestAuthorisation(t *testing.T) {
 	}
 }
 
-// TestScopedParts checks that a formula has null for exactly those parts that the key may not see.
+// TestScopedParts checks that a formula has null for exactly those parts that the key may not see. The
+// texts of the source, composition and preparation, are in every answer.
 func TestScopedParts(t *testing.T) {
 	s := start(t, config{})
 	for id, want := range map[string]struct{ composition, similarity bool }{
@@ -58,6 +59,9 @@ func TestScopedParts(t *testing.T) {
 		d := decode[store.FormulaDetail](t, s.do(t, http.MethodGet, "/api/v1/formulas/"+guizhiTang, id).wantStatus(t, http.StatusOK))
 		if got := d.Ingredients != nil && d.Codes != nil; got != want.composition {
 			t.Errorf("key %q: ingredients and codes shown: %v, want %v", id, got, want.composition)
+		}
+		if d.Composition == "" || d.Preparation == "" {
+			t.Errorf("key %q: the composition is %q and the preparation %q", id, d.Composition, d.Preparation)
 		}
 		for _, similar := range append(d.SimilarJaccard, d.SimilarEuclidean...) {
 			if got := similar.SharedHerbs != nil; got != want.composition {

@@ -108,6 +108,7 @@ type FormulaDetail struct {
 	Composition      Text                `json:"composition" doc:"Composition, verbatim."`
 	Efficacy         Text                `json:"efficacy" doc:"The effect of the formula."`
 	Indications      Text                `json:"indications" doc:"The conditions that the formula treats."`
+	Preparation      Text                `json:"preparation" doc:"How the formula is prepared and taken, verbatim."`
 	Dynasty          Text                `json:"dynasty" doc:"Dynasty of the original source."`
 	Year             *int32              `json:"year" doc:"Year of the original source; negative before the common era."`
 	OriginalAuthor   Text                `json:"originalAuthor" doc:"Author of the original source."`

@@ -10,7 +10,6 @@ type Formula struct {
 	// operator's own page, or "". Rendering fills in the lists below, which hide the fields of the
 	// same names.
 	FormulaDetail
-	Preparation string
 
 	Ingredients []Ingredient
 	Species     []Num // sorted; source species of the ingredients' herbs, or the species in the operator's table

@@ -63,7 +63,7 @@ func records() *store.Data {
 	formulas := []store.Formula{
 		{
 			FormulaDetail: store.FormulaDetail{
-				GUID: guizhiTang, EntryID: 1, Name: "桂枝汤", NamePinyin: "guì zhī tāng", Composition: "人参三两 甘草二两", Indications: "太阳中风", Dynasty: "东汉", Year: ptr(int32(219)), OriginalSource: "伤寒论", OriginalAuthor: "张仲景", Codes: []store.FormulaCode{{System: "local", Code: secretCode}},
+				GUID: guizhiTang, EntryID: 1, Name: "桂枝汤", NamePinyin: "guì zhī tāng", Composition: "人参三两 甘草二两", Indications: "太阳中风", Preparation: "以水七升，煮取三升（去滓）", Dynasty: "东汉", Year: ptr(int32(219)), OriginalSource: "伤寒论", OriginalAuthor: "张仲景", Codes: []store.FormulaCode{{System: "local", Code: secretCode}},
 			},
 			Ingredients: herbs, Species: []store.Num{0},
 			SimilarJaccard: []store.Similar{{Formula: 1, Value: .75}, {Formula: 2, Value: .5}}, SimilarEuclidean: []store.Similar{{Formula: 1, Value: .2}},

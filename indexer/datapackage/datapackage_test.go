@@ -193,11 +193,10 @@ func TestRead(t *testing.T) {
 		Formulas: []store.Formula{{
 			FormulaDetail: store.FormulaDetail{
 				EntryID: 9, GUID: datapackage.GUID("formulas", 9), Name: "桂枝汤", NamePinyin: "guì zhī tāng", Composition: "桂枝（三两）",
-				Efficacy: "解肌", Indications: "太阳中风", Dynasty: "东汉", Year: &year, OriginalAuthor: "张仲景",
+				Efficacy: "解肌", Indications: "太阳中风", Preparation: "水煮", Dynasty: "东汉", Year: &year, OriginalAuthor: "张仲景",
 				OriginalSource: "《伤寒论》", Compilation: "上", URL: "https://example.org/9",
 				Codes: []store.FormulaCode{{System: "GB/T 31773-2015", Code: "01", Label: "桂枝汤"}},
 			},
-			Preparation: "水煮",
 			Ingredients: []store.Ingredient{{Seq: 1, Herb: "桂枝", Dose: "三两", Note: "去皮", Role: "君"}, {Seq: 2, Herb: "芍药", Dose: "三两", Role: "臣"}},
 		}},
 		Papers: []store.Paper{{PaperSummary: store.PaperSummary{ID: "p1", Title: "Ginseng", Authors: "A, B", Source: "J", Year: "1998", DOI: "10.1/x", PubMedID: "123", URL: "https://example.org/p"}}},

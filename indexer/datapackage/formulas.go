@@ -15,7 +15,7 @@ var formulasTable = table[store.Formula]{
 		as(RoleIdentity, text("composition", func(f *store.Formula) *store.Text { return &f.Composition })),
 		text("efficacy", func(f *store.Formula) *store.Text { return &f.Efficacy }),
 		text("indications", func(f *store.Formula) *store.Text { return &f.Indications }),
-		text("preparation", func(f *store.Formula) *string { return &f.Preparation }),
+		text("preparation", func(f *store.Formula) *store.Text { return &f.Preparation }),
 		text("dynasty", func(f *store.Formula) *store.Text { return &f.Dynasty }),
 		as(RoleNumber, year("year", func(f *store.Formula) **int32 { return &f.Year })),
 		text("original_author", func(f *store.Formula) *store.Text { return &f.OriginalAuthor }),
