@@ -73,9 +73,9 @@ type moments struct {
 	ready func(address string)
 }
 
-// gcPercent is the default of GOGC for a server. Clients without a key that do their worst at 200
-// addresses together take 250 MiB of memory; at Go's default of 100 they take 350. Each answer costs
-// 3 µs more.
+// gcPercent is the default of GOGC for a server. At 50, an attack by clients without a key from 200
+// addresses takes 250 MiB of memory; at Go's default of 100 it takes 350. Each answer costs 3 µs
+// more.
 const gcPercent = 50
 
 // serve runs a server until ctx ends. It logs to stderr.

@@ -80,9 +80,9 @@ func (l *lookup) nearOf(rd *reading.Reading) *nearSounds {
 	return n
 }
 
-// lookNear finds names by a near sound. A name must have a syllable start wherever the query
-// separates syllables. Names that differ from the query by more than one letter have a tier that is
-// lower by one.
+// lookNear finds names by a near sound. Where the query separates syllables, a syllable of the name
+// must start. Names that differ from the query by more than one letter have a tier that is lower by
+// one.
 func lookNear(l *lookup, near string, typed *pinyin.Typed, cuts []int, why hits.Why) {
 	if why.Tier == 0 {
 		return
