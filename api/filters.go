@@ -91,6 +91,8 @@ func (b *Backend) query(ctx context.Context, table, text string, values map[stri
 			err = b.addHerbs(ctx, &q, f, value, values["forms"] != "")
 		case mappings.OfSpecies:
 			err = b.addSpecies(ctx, &q, f.Field, value)
+		case mappings.CompleteName:
+			err = b.addName(&q, value)
 		case mappings.EntryNumber:
 			err = b.addEntry(&q, table, value)
 		case mappings.InOrder:
@@ -99,6 +101,8 @@ func (b *Backend) query(ctx context.Context, table, text string, values map[stri
 			}
 		case mappings.OncePerName:
 			q.Distinct = true
+		case mappings.NamesTogether:
+			q.Grouped = true
 		}
 		if err != nil {
 			return q, err
@@ -190,6 +194,13 @@ func (b *Backend) addSpecies(ctx context.Context, q *search.Query, field, name s
 	}
 	q.Filters = append(q.Filters, f)
 	return nil
+}
+
+// addName adds a filter for the formulas with exactly this name.
+func (b *Backend) addName(q *search.Query, name string) error {
+	named, err := b.files.Formulas.Namesakes(name)
+	q.Filters = append(q.Filters, search.Filter{Records: named})
+	return err
 }
 
 // herbNamed finds a herb by any of its names. It returns the name that formulas use for this herb.

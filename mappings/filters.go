@@ -41,22 +41,26 @@ type FilterKind uint8
 
 // The kinds of filters.
 const (
-	HasValue     FilterKind = iota // records with the value in the field
-	FromYear                       // records of this year and later
-	ToYear                         // records of this year and earlier
-	WithHerbs                      // formulas with all of these herbs
-	WithoutHerbs                   // formulas with none of these herbs
-	HerbForms                      // whether a herb in the filters stands for its processed forms and parts too
-	OfSpecies                      // records that belong to a species, given by its guid or name
-	InPart                         // the part of the records in which the query is searched
-	EntryNumber                    // the record with this number in its source
-	InOrder                        // the order of the records
-	OncePerName                    // one line for each name
+	HasValue      FilterKind = iota // records with the value in the field
+	FromYear                        // records of this year and later
+	ToYear                          // records of this year and earlier
+	WithHerbs                       // formulas with all of these herbs
+	WithoutHerbs                    // formulas with none of these herbs
+	HerbForms                       // whether a herb in the filters stands for its processed forms and parts too
+	OfSpecies                       // records that belong to a species, given by its guid or name
+	InPart                          // the part of the records in which the query is searched
+	EntryNumber                     // the record with this number in its source
+	CompleteName                    // records with exactly this name
+	InOrder                         // the order of the records
+	OncePerName                     // one line for each name
+	NamesTogether                   // records of one name after each other
 )
 
 // Narrows reports whether the filter leaves out records or selects the text that is searched. The
 // other rows are orders.
-func (f Filter) Narrows() bool { return f.Kind != InOrder && f.Kind != OncePerName }
+func (f Filter) Narrows() bool {
+	return f.Kind != InOrder && f.Kind != OncePerName && f.Kind != NamesTogether
+}
 
 // IsNumber reports whether the values are whole numbers.
 func (f Filter) IsNumber() bool {
@@ -159,6 +163,7 @@ var Filters = map[string][]Filter{
 	},
 	"formulas": {
 		{Name: "in", Kind: InPart, Words: []string{"name", "indications", "composition"}, Standard: "name", Doc: "The text that q is searched in: the name, or the words of the source's indications or composition."},
+		{Name: "name", Kind: CompleteName, Doc: "The complete name, in any form of its characters. Formulas whose name only contains it are left out."},
 		{Name: "dynasty", Field: DynastyField, Population: true, Doc: "Dynasty of the original source.", Example: "东汉"},
 		{Name: "source", Field: SourceField, Population: true, Doc: "The oldest book that has the formula."},
 		{Name: "author", Field: AuthorField, Population: true, Doc: "Author of the original source."},
@@ -171,6 +176,7 @@ var Filters = map[string][]Filter{
 		entryNumber,
 		{Name: "sort", Kind: InOrder, Words: orders("name", "year", "prominence"), Standard: Relevance, Doc: "Order: best match first, by pinyin of the name, oldest first, or the name in most books first."},
 		{Name: "distinct", Kind: OncePerName, Words: []string{"name"}, Doc: "name lists only the oldest formula of each name. The name in most books comes first; namesakes is the number of other formulas with that name."},
+		{Name: "group", Kind: NamesTogether, Words: []string{"name"}, Doc: "name lists the formulas of each name together, the oldest first, in the order of distinct=name."},
 	},
 	"herbs": {
 		{Name: "kind", Field: "kind", Beside: "herbKind", Doc: "The kind of the herb: plant, fungus, alga, animal, mineral or other, or the same in Chinese."},

@@ -301,7 +301,7 @@ func (view *formulaView) addSame(v *visit) error {
 	if view.Name == "" {
 		return nil
 	}
-	all, err := namesakes(v, string(view.Name), mostNamesakes)
+	all, err := namesakes(v, string(view.Name))
 	if err != nil {
 		return err
 	}

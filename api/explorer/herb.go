@@ -31,7 +31,8 @@ type herbView struct {
 	// only one formula.
 	Often, Seldom []store.HerbText
 	Shut          bool // the pages may not show the contents of formulas
-	All, CSV      string
+	All           string
+	CSV           navLink
 	JSON          string
 	Base          string
 	Cite          citation
@@ -113,7 +114,7 @@ func (view *herbView) addFormulas(v *visit) error {
 	}
 	view.First = l.Items
 	view.All = v.link("/search", "kind", "formulas", "herbs", view.Name)
-	view.CSV = "/search.csv?" + url.Values{"kind": {"formulas"}, "herbs": {view.Name}}.Encode()
+	view.CSV = v.file(int(view.HerbDetail.Formulas), url.Values{"kind": {"formulas"}, "herbs": {view.Name}})
 	counted, err := facets(v, "formulas.facets", "year,dynasty", 1000, "herbs", view.Name)
 	if err != nil {
 		return err

@@ -3,10 +3,12 @@ package explorer
 import (
 	"cmp"
 	"html/template"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"bencao/api"
 	"bencao/api/access"
@@ -43,7 +45,9 @@ func (k *kind) narrowed(v *visit, passes func(mappings.Filter) bool) (params []s
 
 // ofRecords reports whether a filter chooses or orders records. The page itself decides whether
 // formulas are listed once for each name.
-func ofRecords(f mappings.Filter) bool { return f.Kind != mappings.OncePerName }
+func ofRecords(f mappings.Filter) bool {
+	return f.Kind != mappings.OncePerName && f.Kind != mappings.NamesTogether
+}
 
 // kinds returns the kinds of records in the order in which a search tries them.
 func kinds() []*kind {
@@ -83,9 +87,12 @@ type hit struct {
 	// By is the alternative name of the record that matched the query, if it is not shown
 	// elsewhere.
 	By template.HTML
-	// Others lists all formulas with this name, including the hit itself. When is a picture of the
-	// years of these formulas.
+	// Others lists the formulas with this name that were found, including the hit itself, or the
+	// first of them. Count is the number of all of them; 0 if there is one. When is a picture of the
+	// years of the listed formulas.
 	Others []store.FormulaSummary
+	Count  int
+	Rest   navLink // the file with all of them, if Others has not all
 	When   template.HTML
 	Span   string
 	// Whole reports that the query matches the whole name. Compare is the address of a comparison
@@ -104,7 +111,7 @@ type results struct {
 	Formulas    int    // number of formulas whose names were found
 	Nothing     string // the message if nothing was found
 	Elsewhere   []tab  // other kinds with results, if this kind has none
-	Linked      *navLink
+	Linked      []navLink
 	Examples    []navLink
 	Reading     string // tells how the query was understood
 	Forgiven    string // tells how the results deviate from the query
@@ -116,7 +123,7 @@ type results struct {
 	From, To    int
 	First       string
 	Prev, Next  string
-	CSV         string
+	CSV         navLink
 	Axis        template.HTML
 	Compare     string
 	Page, Pages int
@@ -138,6 +145,11 @@ var (
 	inParts    = regexp.MustCompile(`\p{Han}[\s、，,;；《》·]+\p{Han}`)
 	toned      = regexp.MustCompile(`[a-zA-Zü]+[1-5]`)
 )
+
+// separates reports whether a character separates the parts of a query.
+func separates(r rune) bool {
+	return unicode.IsSpace(r) || strings.ContainsRune("、，,;；《》·", r)
+}
 
 func searchPage(v *visit) (*page, error) {
 	r := &results{Q: strings.TrimSpace(v.query.Get("q")), Kind: v.query.Get("kind")}
@@ -271,7 +283,11 @@ func (r *results) complete(v *visit, k *kind) error {
 			r.Sorts = append(r.Sorts, navLink{Text: v.say("sort." + sort), Address: v.again("kind", k.name, f.Name, strings.TrimPrefix(sort, f.Standard), "page", ""), Here: sort == now})
 		}
 	}
-	r.CSV = "/search.csv?" + strings.TrimPrefix(v.again("kind", k.name, "page", "", "lang", ""), v.path()+"?")
+	shown := maps.Clone(v.query)
+	shown.Del("page")
+	shown.Del("lang")
+	shown.Set("kind", k.name)
+	r.CSV = v.file(max(r.Found.Total, r.Formulas), shown)
 	if k.name == "formulas" {
 		r.Axis = draw.Axis(func(d string) string { return v.lang.Known("dynasty."+d, d) })
 		var guids []string
@@ -279,7 +295,11 @@ func (r *results) complete(v *visit, k *kind) error {
 			guids = append(guids, h.Others[0].GUID)
 		}
 		for i := range r.Found.Hits {
-			r.Found.Hits[i].addComparison(v)
+			h := &r.Found.Hits[i]
+			if h.addComparison(v); h.Count > len(h.Others) {
+				shown.Set("name", string(h.Others[0].Name))
+				h.Rest = v.file(h.Count, shown)
+			}
 		}
 		if len(guids) > 1 && v.may(access.PrescriptionComposition) {
 			r.Compare = v.link("/compare", "formulas", strings.Join(guids, ","))
@@ -353,16 +373,17 @@ func findFormulas(v *visit, k *kind, params []string) (*found, error) {
 		return nil, err
 	}
 	f := &found{Total: l.Total, explanation: l.Explanation}
-	filters := append([]string{"in", "name"}, k.narrowed(v, func(f mappings.Filter) bool { return f.Narrows() && f.Kind != mappings.InPart })...)
+	asked := append(k.narrowed(v, mappings.Filter.Narrows), "q", v.query.Get("q"))
 	for i, s := range l.Items {
 		h := hit{Address: v.ours(s.URL), Others: []store.FormulaSummary{s}}
 		why := f.explain(i)
 		h.Name = typeset.MarkedRuby(string(s.Name), string(s.NamePinyin), why.within(string(s.Name)))
 		h.By, h.Whole = why.foundBy(v, string(s.Name), ""), i == 0 && why.complete()
 		if s.Namesakes != nil && *s.Namesakes > 0 {
-			if h.Others, err = namesakes(v, string(s.Name), int(*s.Namesakes)+1, filters...); err != nil {
+			if h.Others, err = namesakes(v, string(s.Name), asked...); err != nil {
 				return nil, err
 			}
+			h.Count = int(*s.Namesakes) + 1
 		}
 		var years []int
 		for j, o := range h.Others {
@@ -383,19 +404,10 @@ func findFormulas(v *visit, k *kind, params []string) (*found, error) {
 // mostNamesakes is the largest number of formulas with the same name that a page lists.
 const mostNamesakes = 40
 
-// namesakes returns the formulas that have the given name and pass the filters, the oldest first.
-func namesakes(v *visit, name string, most int, filters ...string) ([]store.FormulaSummary, error) {
-	l, err := ask[list[store.FormulaSummary]](v, "formulas.search", "", append(filters, "q", name, "pageSize", strconv.Itoa(min(most, mostNamesakes)))...)
-	if err != nil {
-		return nil, err
-	}
-	var out []store.FormulaSummary
-	for _, f := range l.Items {
-		if string(f.Name) == name {
-			out = append(out, f)
-		}
-	}
-	return out, nil
+// namesakes returns formulas that have the given name and that a question finds, the oldest first.
+func namesakes(v *visit, name string, question ...string) ([]store.FormulaSummary, error) {
+	l, err := ask[list[store.FormulaSummary]](v, "formulas.search", "", append(question, "name", name, "group", "name", "pageSize", strconv.Itoa(mostNamesakes))...)
+	return l.Items, err
 }
 
 // span returns the first and the last year of some formulas as text. The formulas must be sorted by
@@ -422,10 +434,15 @@ func span(all []store.FormulaSummary) string {
 // explanation tells which text of a record, such as a name, matched the query.
 type explanation struct{ api.ItemExplanation }
 
-// complete reports whether the query matches the whole text of the explanation.
+// complete reports whether the query matches the whole text of the explanation. Spaces never match.
 func (w explanation) complete() bool {
-	n := len([]rune(string(w.Text)))
-	return n > 0 && !slices.Contains(w.hits(n), false)
+	text := []rune(string(w.Text))
+	for i, hit := range w.hits(len(text)) {
+		if !hit && !unicode.IsSpace(text[i]) {
+			return false
+		}
+	}
+	return len(text) > 0
 }
 
 // within reports for each character of a shown name whether it matches the query. If the shown name
@@ -581,7 +598,24 @@ func (r *results) suggest(v *visit, k *kind) error {
 	if r.Q == "" || k.name != "papers" && k.name != "formulas" || v.query.Get("species") != "" {
 		return nil
 	}
-	l, err := ask[list[store.SpeciesSummary]](v, "species.search", "", "q", r.Q, "pageSize", "1", "explain", "true")
+	parts := []string{r.Q}
+	if inParts.MatchString(r.Q) {
+		parts = strings.FieldsFunc(r.Q, separates)
+	}
+	for _, part := range parts[:min(mostLinked, len(parts))] {
+		if err := r.link(v, k, part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// mostLinked is the largest number of plants whose records a page links to.
+const mostLinked = 5
+
+// link adds a link to the records of kind k about the plant called name, if there are any.
+func (r *results) link(v *visit, k *kind, name string) error {
+	l, err := ask[list[store.SpeciesSummary]](v, "species.search", "", "q", name, "pageSize", "1", "explain", "true")
 	if err != nil || len(l.Items) == 0 || l.Explanation.Forgiven != "" || !(&found{explanation: l.Explanation}).explain(0).complete() {
 		return err
 	}
@@ -591,8 +625,8 @@ func (r *results) suggest(v *visit, k *kind) error {
 		return nil
 	}
 	if err == nil && f.Total > 0 {
-		name := strings.TrimSpace(string(plant.ChineseName) + " " + string(plant.ScientificName))
-		r.Linked = &navLink{Text: v.say("search.linked."+k.name, typeset.Thousands(f.Total), name), Address: v.link("/search", "kind", k.name, "species", plant.GUID)}
+		title := strings.TrimSpace(string(plant.ChineseName) + " " + string(plant.ScientificName))
+		r.Linked = append(r.Linked, navLink{Text: v.say("search.linked."+k.name, typeset.Thousands(f.Total), title), Address: v.link("/search", "kind", k.name, "species", plant.GUID)})
 	}
 	return err
 }

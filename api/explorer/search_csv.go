@@ -1,15 +1,27 @@
 package explorer
 
 import (
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 
+	"bencao/api/explorer/typeset"
 	"bencao/store"
 )
 
 // mostRows is the largest number of search results in a download.
-const mostRows = 1000
+const mostRows = 10_000
+
+// file returns a link to the file with the results of a search, which are total records. query is
+// that of the search page.
+func (v *visit) file(total int, query url.Values) navLink {
+	text := "CSV"
+	if total > mostRows {
+		text = v.say("search.file", typeset.Thousands(mostRows))
+	}
+	return navLink{Text: text, Address: "/search.csv?" + query.Encode()}
+}
 
 // searchCSV returns the results of a search as CSV. It changes cells that look like spreadsheet
 // formulas, so that no spreadsheet executes them.
@@ -50,13 +62,16 @@ func searchCSV(v *visit) (*page, error) {
 	return &page{file: spreadsheet("bencao-"+k.name+".csv", found)}, nil
 }
 
-// rowsOf returns the results of a search as rows. It reads all pages of the results until it has
-// mostRows rows.
+// rowsOf returns the results of a search as rows, in the order of the page. It reads all pages of the
+// results until it has mostRows rows.
 func rowsOf[T any](v *visit, k *kind, header []string, cells func(*T) []string) ([][]string, error) {
 	rows := [][]string{header}
 	for from := 1; len(rows) <= mostRows; from++ {
 		params := []string{"q", v.query.Get("q"), "pageSize", "100", "page", strconv.Itoa(from)}
 		params = append(params, k.narrowed(v, ofRecords)...)
+		if k.name == "formulas" {
+			params = append(params, "group", "name")
+		}
 		l, err := ask[list[T]](v, k.op, "", params...)
 		if err != nil {
 			return nil, err

@@ -34,7 +34,8 @@ type speciesView struct {
 	Formulas  []store.FormulaSummary
 	Herbs     []store.HerbSummary // drugs that come from the species
 	ByYear    bool                // Formulas is sorted by year, the oldest first
-	All, CSV  string              // addresses of the list of all formulas of the species, as a page and as CSV
+	All       string              // address of the list of all formulas of the species
+	CSV       navLink             // the same list as a file
 	Below     []store.SpeciesSummary
 	Shut      bool // pages may not show formulas
 	Pager     *pager
@@ -251,7 +252,7 @@ func (view *speciesView) addFormulas(v *visit, guid string) error {
 	}
 	if view.ByYear {
 		view.All = v.link("/search", "kind", "formulas", "species", guid)
-		view.CSV = "/search.csv?" + url.Values{"kind": {"formulas"}, "species": {guid}}.Encode()
+		view.CSV = v.file(int(view.SpeciesDetail.Formulas), url.Values{"kind": {"formulas"}, "species": {guid}})
 	}
 	return view.count(v, guid)
 }

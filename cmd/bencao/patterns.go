@@ -45,9 +45,11 @@ func populationTitle(c mappings.Choice) string {
 	return whichFormulas
 }
 
-// selectsFormulas reports whether a filter of formulas is a flag of "bencao patterns". The flags name
-// and indication set the filter by part of a formula.
-func selectsFormulas(f mappings.Filter) bool { return f.Narrows() && f.Kind != mappings.InPart }
+// selectsFormulas reports whether a filter of formulas is a flag of "bencao patterns". Its flags name
+// and indication take the place of two filters: they search for a text.
+func selectsFormulas(f mappings.Filter) bool {
+	return f.Narrows() && f.Kind != mappings.InPart && f.Kind != mappings.CompleteName
+}
 
 // patternTables lists the possible arguments of "bencao patterns".
 var patternTables = []string{"herbs", "pairs", "sets", "formulas"}

@@ -82,9 +82,14 @@ func (c *lazyColumns) order(name string) ([]store.Num, error) {
 	})
 }
 
+// nameRow returns the row of the names by which records are grouped, or -1.
+func (c *lazyColumns) nameRow() int {
+	return slices.IndexFunc(c.index.Rows, func(r mappings.Row) bool { return r.Attested >= 0 })
+}
+
 // byName returns the groups of namesakes of the table.
 func (c *lazyColumns) byName() (*hits.Namesakes, error) {
-	row := slices.IndexFunc(c.index.Rows, func(r mappings.Row) bool { return r.Attested >= 0 })
+	row := c.nameRow()
 	if row < 0 {
 		return nil, fmt.Errorf("%w: only formulas can be listed with one line for each name", ErrQuery)
 	}

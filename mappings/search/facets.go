@@ -27,7 +27,7 @@ type ValueCount struct {
 
 // Facets counts, for each of the fields, the hits of a query with each value of the field. It lists
 // the most frequent values, and most is their maximum number per field. total is the number of
-// hits. Facets ignores From, Size, Sort and Distinct of the query.
+// hits. Facets ignores From, Size and the order of the query.
 func (s *Searcher) Facets(ctx context.Context, q Query, fields []string, most int) (counted []Facet, total int, err error) {
 	by := make([]*columns.Column, len(fields))
 	for i, field := range fields {
@@ -35,7 +35,7 @@ func (s *Searcher) Facets(ctx context.Context, q Query, fields []string, most in
 			return nil, 0, err
 		}
 	}
-	q.From, q.Size, q.Sort, q.Distinct = 0, math.MaxInt, "", false
+	q.From, q.Size, q.Sort, q.Distinct, q.Grouped = 0, math.MaxInt, "", false, false
 	if err := q.check(s.most); err != nil {
 		return nil, 0, err
 	}
@@ -57,10 +57,10 @@ func (s *Searcher) Facets(ctx context.Context, q Query, fields []string, most in
 	return counted, total, err
 }
 
-// Found returns the bit set of all hits of a query, by record number. It ignores From, Size, Sort
-// and Distinct of the query.
+// Found returns the bit set of all hits of a query, by record number. It ignores From, Size
+// and the order of the query.
 func (s *Searcher) Found(ctx context.Context, q Query) (found []uint64, err error) {
-	q.From, q.Size, q.Sort, q.Distinct = 0, math.MaxInt, "", false
+	q.From, q.Size, q.Sort, q.Distinct, q.Grouped = 0, math.MaxInt, "", false, false
 	if err := q.check(s.most); err != nil {
 		return nil, err
 	}

@@ -26,9 +26,9 @@ type Filter struct {
 // Everything reports whether a query finds all records in answer order.
 func (q *Query) Everything() bool { return strings.TrimSpace(q.Text) == "" && q.plain() }
 
-// plain reports whether a query has no filters and asks for neither Sort nor Distinct.
+// plain reports whether a query has no filters and asks for no other order or grouping.
 func (q *Query) plain() bool {
-	return strings.TrimSpace(q.Dynasty) == "" && len(q.Filters) == 0 && q.Sort == "" && !q.Distinct
+	return strings.TrimSpace(q.Dynasty) == "" && len(q.Filters) == 0 && q.Sort == "" && !q.Distinct && !q.Grouped
 }
 
 // dynasty is the name of the field to which the filter [Query.Dynasty] applies.

@@ -35,6 +35,9 @@ type Query struct {
 	// Distinct asks for one line per name: the oldest record with the name, and the number of other
 	// hits with the same name. The most widely attested names come first.
 	Distinct bool
+	// Grouped asks for all records of a name after each other, the oldest first. The names have the
+	// order of Distinct.
+	Grouped bool
 	// NoHerbs means that no part of the text is read as a herb of formulas.
 	NoHerbs bool
 	// Unforgiving ends the search after the first stage in which a way was tried, even if that

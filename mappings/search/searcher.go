@@ -17,6 +17,7 @@ import (
 	"bencao/mappings/internal/hits"
 	"bencao/mappings/internal/matchers"
 	"bencao/mappings/internal/reading"
+	"bencao/mappings/internal/terms"
 	"bencao/names/han"
 	"bencao/names/herb"
 	"bencao/store"
@@ -89,6 +90,16 @@ func (s *Searcher) Sorts() []string { return s.lazy.sorts() }
 func (s *Searcher) Has(field, value string) (bool, error) {
 	c, err := s.lazy.column(field)
 	return err == nil && c.Has(value), err
+}
+
+// Namesakes returns the records with exactly this name, in the order of their numbers. The name may
+// be given in any of its forms.
+func (s *Searcher) Namesakes(name string) ([]store.Num, error) {
+	names, err := s.lazy.byName()
+	if err != nil {
+		return nil, err
+	}
+	return names.Named(terms.Value(s.index.Rows[s.lazy.nameRow()].Analyzer, name)), nil
 }
 
 // HerbNamed returns the name that formulas use for the herb that a text names. The text may be that
@@ -254,7 +265,7 @@ const guessed = 3
 func (s *Searcher) page(b *buffers, q Query) (Hits, error) {
 	var names *hits.Namesakes
 	var err error
-	if q.Distinct {
+	if q.Distinct || q.Grouped {
 		if names, err = s.lazy.byName(); err != nil {
 			return Hits{}, err
 		}
@@ -265,7 +276,12 @@ func (s *Searcher) page(b *buffers, q Query) (Hits, error) {
 		if err != nil {
 			return Hits{}, err
 		}
+		if q.Grouped {
+			return b.Hits.PageTogether(order, names, q.From, q.Size), nil
+		}
 		return b.Hits.PageBy(order, names, q.From, q.Size), nil
+	case q.Grouped:
+		return b.Hits.PageTogether(nil, names, q.From, q.Size), nil
 	case q.Distinct:
 		return b.Hits.PageOfNames(names, q.From, q.Size), nil
 	}

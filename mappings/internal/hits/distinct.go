@@ -12,14 +12,15 @@ import (
 // Namesakes holds the records of an index grouped by name. It is used for answers with one line per
 // name. A record without a name is a group of its own.
 type Namesakes struct {
-	of      []uint32      // group, by record
-	members [][]store.Num // group → its records in ascending order; the most widely attested group first, then by first record
+	of      []uint32             // group, by record
+	named   map[string]store.Num // normalised name → the first record with the name
+	members [][]store.Num        // group → its records in ascending order; the most widely attested group first, then by first record
 }
 
 // NewNamesakes returns the records of an index grouped by name. A name counts as more widely
 // attested than another if attested returns more distinct values for its records.
 func NewNamesakes(ix *index.Index, name, attested func(store.Num) string) *Namesakes {
-	n := &Namesakes{of: make([]uint32, ix.Len())}
+	n := &Namesakes{of: make([]uint32, ix.Len()), named: map[string]store.Num{}}
 	groups := make(map[string]uint32)
 	for at := range store.Num(ix.Len()) {
 		key := name(at)
@@ -28,6 +29,9 @@ func NewNamesakes(ix *index.Index, name, attested func(store.Num) string) *Names
 			g = uint32(len(n.members))
 			n.members = append(n.members, nil)
 			groups[key] = g
+			if key != "" {
+				n.named[key] = at
+			}
 		}
 		n.members[g] = append(n.members[g], at)
 	}
@@ -48,6 +52,15 @@ func NewNamesakes(ix *index.Index, name, attested func(store.Num) string) *Names
 		}
 	}
 	return n
+}
+
+// Named returns the records with a normalised name, in ascending order.
+func (n *Namesakes) Named(name string) []store.Num {
+	first, known := n.named[name]
+	if !known {
+		return nil
+	}
+	return n.members[n.of[first]]
 }
 
 // All returns all hits as a bit set.
@@ -160,6 +173,67 @@ func (c *Collector) PageOfNames(names *Namesakes, from, size int) Page {
 	page.Nums = append(page.Nums, shown...)
 	names.count(all, shown, &page)
 	return page
+}
+
+// PageTogether returns a page of all hits, with those of one name after each other in the order of
+// their numbers. The names have the order of [Collector.PageBy], or of [Collector.PageOfNames] if
+// order is nil.
+func (c *Collector) PageTogether(order []store.Num, names *Namesakes, from, size int) Page {
+	all := c.All()
+	page := Page{Nums: []store.Num{}}
+	for _, w := range all {
+		page.Total += bits.OnesCount64(w)
+	}
+	for g := range c.groups(order, names) {
+		for _, at := range names.members[g] {
+			if !has(all, at) {
+				continue
+			}
+			if len(page.Nums) == size {
+				return page
+			}
+			if from--; from < 0 {
+				page.Nums = append(page.Nums, at)
+			}
+		}
+	}
+	return page
+}
+
+// groups yields the groups of the hits in a given order of all records, or the best first if order is
+// nil.
+func (c *Collector) groups(order []store.Num, names *Namesakes) func(yield func(uint32) bool) {
+	return func(yield func(uint32) bool) {
+		seen := make([]bool, len(names.members))
+		all := c.All()
+		for _, at := range order {
+			if g := names.of[at]; has(all, at) && !seen[g] {
+				seen[g] = true
+				if !yield(g) {
+					return
+				}
+			}
+		}
+		if order != nil {
+			return
+		}
+		here := make([]uint64, (len(names.members)+63)/64)
+		for tier := len(c.tiers) - 1; tier > 0; tier-- {
+			c.unite(&c.tiers[tier])
+			clear(here)
+			for at := range numsOf(c.union) {
+				if g := names.of[at]; !seen[g] {
+					seen[g] = true
+					here[g/64] |= 1 << (g % 64)
+				}
+			}
+			for g := range numsOf(here) {
+				if !yield(uint32(g)) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // count sets the number of other hits with the same name, for each record on the page.

@@ -1,0 +1,170 @@
+package explorer_test
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"bencao/internal/test/indextest"
+)
+
+// asked lists, for each kind of record, texts and filters of searches. The test tries each text with
+// each of the filters.
+var asked = map[string]struct{ texts, filters []string }{
+	"species": {
+		[]string{"", "人参", "ginseng", "renshen", "参", "Panax", "Panax ginseng", "Araliaceae", "五加科", "人叁"},
+		[]string{"", "family=Araliaceae", "genus=Panax", "rank=species", "hasFormulas=true", "sort=name", "sort=prominence"},
+	},
+	"herbs": {
+		[]string{"", "人参", "renshen", "参", "Ginseng", "炙甘草"},
+		[]string{"", "herbKind=plant", "part=root", "species=人参", "sort=name", "sort=prominence"},
+	},
+	"formulas": {
+		[]string{"", "桂枝汤", "桂枝汤 清", "伤寒论 桂枝汤", "麻黄 桂枝", "人参 附子", "人参 附子 宋", "张仲景", "guizhitang", "guizhi", "宋 汤", "汤", "gzt", "头痛", "桂支汤"},
+		[]string{"", "dynasty=宋", "dynasty=东汉", "source=伤寒论", "author=张仲景", "fromYear=1000", "toYear=600", "herbs=人参", "without=甘草", "herbs=甘草&forms=together", "in=indications", "in=composition", "name=桂枝汤", "sort=name", "sort=year", "sort=prominence"},
+	},
+	"papers": {
+		[]string{"", "Panax ginseng", "ginseng", "antioxid", "人参"},
+		[]string{"", "fromYear=2010", "toYear=2005", "species=Panax ginseng", "sort=name", "sort=year"},
+	},
+}
+
+// sampleSite returns a site with the sample's data.
+func sampleSite(t *testing.T) *site {
+	t.Helper()
+	n, err := indextest.WithChecklists(t.Context(), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return start(t, config{dir: n.Dir})
+}
+
+var (
+	hitList    = regexp.MustCompile(`(?s)<ol class="hits".*?</aside>`)
+	recordLink = regexp.MustCompile(`href="/(?:species|herbs|formulas|papers)/([^"?]+)`)
+	comparison = regexp.MustCompile(`/compare\?formulas=([^"&]+)`)
+	hereTab    = regexp.MustCompile(`aria-current="page">[^<]*<span class="num">([^<]*)<`)
+	noDigit    = regexp.MustCompile(`\D`)
+)
+
+// listed returns the ids of the records that a search page lists, in their order.
+func listed(t *testing.T, body string) (ids []string) {
+	t.Helper()
+	for _, m := range recordLink.FindAllStringSubmatch(hitList.FindString(body), -1) {
+		id, err := url.PathUnescape(m[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, id)
+	}
+	return ids
+}
+
+// inAPI returns the ids of all records that the API finds, in its order.
+func (s *site) inAPI(t *testing.T, kind string, query url.Values) (ids []string) {
+	t.Helper()
+	query.Del("kind")
+	if query.Has("herbKind") {
+		query.Set("kind", query.Get("herbKind"))
+		query.Del("herbKind")
+	}
+	query.Set("pageSize", "100")
+	for page := 1; ; page++ {
+		query.Set("page", strconv.Itoa(page))
+		a := s.get(t, "/api/v1/"+kind+"?"+query.Encode(), "X-Api-Key", s.key, "Accept", "application/json")
+		var list struct {
+			Total int
+			Items []struct{ GUID, ID string }
+		}
+		if err := json.Unmarshal([]byte(a.body), &list); err != nil || a.status != http.StatusOK {
+			t.Fatalf("%s?%s: %d %.300s", kind, query.Encode(), a.status, a.body)
+		}
+		for _, item := range list.Items {
+			ids = append(ids, item.GUID+item.ID)
+		}
+		if len(ids) == list.Total {
+			return ids
+		}
+	}
+}
+
+// TestPagesAgree asks the same questions of the pages, of the API and of the pages' files. Each
+// record that a page lists or compares must be in the answer of the API, the number of hits must be
+// the same, and the file must have all records of the answer, those of the page first.
+func TestPagesAgree(t *testing.T) {
+	s := sampleSite(t)
+	addresses := 0
+	for kind, of := range asked {
+		for _, text := range of.texts {
+			for _, filter := range of.filters {
+				query, err := url.ParseQuery(filter)
+				if err != nil {
+					t.Fatal(err)
+				}
+				query.Set("q", text)
+				query.Set("kind", kind)
+				address := query.Encode()
+				all := s.inAPI(t, kind, query)
+				file := s.file(t, "/search.csv?"+address)
+				var shown []string
+				for page := 1; page <= 3; page++ {
+					at := fmt.Sprintf("/search?%s&page=%d", address, page)
+					body := s.page(t, at).body
+					addresses++
+					here := listed(t, body)
+					if page > 1 && len(here) == 0 {
+						break
+					}
+					shown = append(shown, here...)
+					if m := hereTab.FindStringSubmatch(body); m == nil || noDigit.ReplaceAllString(m[1], "") != strconv.Itoa(len(all)) {
+						t.Errorf("%s counts %q, the API %d", at, m, len(all))
+					}
+					for _, m := range comparison.FindAllStringSubmatch(body, -1) {
+						compared, err := url.QueryUnescape(m[1])
+						if err != nil {
+							t.Fatal(err)
+						}
+						here = append(here, strings.Split(compared, ",")...)
+					}
+					for _, id := range here {
+						if !slices.Contains(all, id) {
+							t.Errorf("%s lists %s, which the API does not find", at, id)
+							break
+						}
+					}
+				}
+				if len(shown) > len(file) || !slices.Equal(shown, file[:len(shown)]) {
+					t.Errorf("/search.csv?%s has not the order of the page", address)
+				}
+				slices.Sort(file)
+				slices.Sort(all)
+				if !slices.Equal(file, all) {
+					t.Errorf("/search.csv?%s has %d records, the API %d", address, len(file), len(all))
+				}
+			}
+		}
+	}
+	if addresses < 500 {
+		t.Errorf("only %d addresses were tried, want at least 500", addresses)
+	}
+}
+
+// file returns the first column of a CSV file, without its heading.
+func (s *site) file(t *testing.T, path string) (ids []string) {
+	t.Helper()
+	rows, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(s.page(t, path).body, "\ufeff"))).ReadAll()
+	if err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+	for _, row := range rows[1:] {
+		ids = append(ids, row[0])
+	}
+	return ids
+}
