@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"sync"
+	"time"
 
 	"bencao/api/access"
 	"bencao/api/problem"
@@ -54,10 +56,34 @@ func refusal(c *gin.Context, a access.Admission, err error) error {
 	return err
 }
 
+const mostLimitPages = 20
+
+// perSecond counts events in the present second.
+type perSecond struct {
+	mu     sync.Mutex
+	second int64
+	events int
+}
+
+// let counts an event. It returns false if there were most events in this second already.
+func (p *perSecond) let(most int, now time.Time) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.second != now.Unix() {
+		p.second, p.events = now.Unix(), 0
+	}
+	p.events++
+	return p.events <= most
+}
+
 // sendFault answers with a fault: as a page for people, as JSON for programs. Rendering a page takes
 // much longer than finding the fault, so it needs a turn. Without a turn, the answer is JSON. Only a
-// page which tells that the server is busy needs none.
+// page which tells that the server is busy needs none. Of the requests above a limit, at most
+// mostLimitPages in a second are answered with a page, so that a flood of them costs little.
 func (s *Server) sendFault(c *gin.Context, f *problem.Fault, call *call) error {
+	if f.Kind == problem.TooMany && !s.limitPages.let(mostLimitPages, time.Now()) {
+		return f.Write(c.Writer, call.id)
+	}
 	if form, ok := negotiate(c.Request.Header.Values("Accept"), formatHTML, formatJSON); ok && form == formatHTML && s.forPeople(c) {
 		v := s.visit(c, call)
 		if f.Kind != problem.Busy {

@@ -15,23 +15,30 @@ import (
 )
 
 // turnWait is how long a request waits for its first turn. turnFactor is the default number of turns for
-// each processor.
+// each processor. keyedFor is how long after a request with a key a processor stays free of requests
+// without one.
 const (
 	turnWait   = time.Second
 	turnFactor = 4
+	keyedFor   = time.Second
 )
 
 // turns limits how many requests compute at the same time. One caller, such as a key or an address,
 // cannot use all processors. Waiting requests get turns round-robin by caller. If one caller sends
 // a thousand requests at once, another caller therefore waits for one of these requests, not for a
 // thousand. All callers together may hold as many turns for long work as one caller, so that one
-// processor stays free for short work.
+// processor stays free for short work. While clients with a key ask, the same holds for all callers
+// without a key together.
 type turns struct {
-	each int           // largest number of turns that one caller may hold, and that may be held for long work
+	each int           // largest number of turns that one caller may hold, and of those for long work or without a key
 	wait time.Duration // how long a request waits for its first turn
 	mu   sync.Mutex    // guards the fields below
 	free int
 	long int // number of turns that are held for long work
+	// strangers is the number of turns that callers without a key hold. keyed is when a caller with a
+	// key last asked for a turn.
+	strangers int
+	keyed     time.Time
 	// held has the number of turns that each caller holds.
 	held map[access.Subject]int
 	// waiting has the waiting requests of each caller; the one that waits longest comes first.
@@ -55,7 +62,8 @@ type waiter struct {
 
 // may reports whether a caller may get a turn now.
 func (t *turns) may(who access.Subject, long bool) bool {
-	return t.free > 0 && t.held[who] < t.each && (!long || t.long < t.each)
+	return t.free > 0 && t.held[who] < t.each && (!long || t.long < t.each) &&
+		(who.Key != "" || t.strangers < t.each || time.Since(t.keyed) > keyedFor)
 }
 
 // hold counts n more turns of a caller.
@@ -67,6 +75,9 @@ func (t *turns) hold(who access.Subject, long bool, n int) {
 	if long {
 		t.long += n
 	}
+	if who.Key == "" {
+		t.strangers += n
+	}
 }
 
 // take waits for a turn of the caller, for long work or not. Each turn must be returned by
@@ -77,6 +88,9 @@ func (t *turns) take(ctx context.Context, who access.Subject, long bool, patienc
 		return err
 	}
 	t.mu.Lock()
+	if who.Key != "" {
+		t.keyed = time.Now()
+	}
 	if t.may(who, long) {
 		t.hold(who, long, 1)
 		t.mu.Unlock()

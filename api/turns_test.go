@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"net/netip"
 	"testing"
 	"time"
 
@@ -65,6 +66,44 @@ func TestTurns(t *testing.T) {
 	turns.give(many, false)
 	if turns.free != 2 || len(turns.held)+len(turns.waiting)+len(turns.round) != 0 {
 		t.Errorf("after all have given back: %d free, %v held, %v wait; want 2 and none", turns.free, turns.held, turns.round)
+	}
+}
+
+// TestStrangersTurns checks that callers without a key leave a processor free while clients with a key
+// ask, and only then.
+func TestStrangersTurns(t *testing.T) {
+	turns := newTurns(8)
+	turns.each = 1
+	take := func(who access.Subject) bool { return turns.take(t.Context(), who, false, time.Nanosecond) == nil }
+	stranger := func(n byte) access.Subject {
+		return access.AddressSubject(netip.AddrFrom4([4]byte{192, 0, 2, n}))
+	}
+	if !take(stranger(1)) || !take(stranger(2)) {
+		t.Error("two callers without a key get no turns though nobody with a key asks")
+	}
+	if !take(access.Subject{Key: "lab"}) {
+		t.Error("a caller with a key gets no turn beside those without one")
+	}
+	turns.give(stranger(1), false)
+	if take(stranger(3)) {
+		t.Error("callers without a key hold two turns while a client with a key asks")
+	}
+	turns.give(stranger(2), false)
+	if !take(stranger(3)) {
+		t.Error("a caller without a key gets no turn though no other holds one")
+	}
+	turns.keyed = turns.keyed.Add(-2 * keyedFor)
+	if !take(stranger(4)) {
+		t.Error("two callers without a key get no turns though nobody with a key asks any more")
+	}
+}
+
+// TestPerSecond checks that only so many events are let in each second.
+func TestPerSecond(t *testing.T) {
+	var p perSecond
+	now := time.Unix(1_800_000_000, 0)
+	if !p.let(2, now) || !p.let(2, now) || p.let(2, now) || !p.let(2, now.Add(time.Second)) {
+		t.Error("want two events in each second")
 	}
 }
 

@@ -76,6 +76,13 @@ func (c *conn) end() {
 // patience is how long a client has to close its connection after the answer to the last request.
 const patience = 500 * time.Millisecond
 
+// A client whose request was refused may go on sending as fast as it can. After mostAtOnce bytes,
+// linger waits for slowdown between two reads, so that it takes no processor time from others.
+const (
+	mostAtOnce = 64 << 10
+	slowdown   = 5 * time.Millisecond
+)
+
 // linger gives the client time to read the answer to its last request. It ends the sending side and
 // discards what the client sends, until the client closes the connection or patience has passed. If
 // the connection were closed while bytes arrive, the client would get a reset, perhaps before it
@@ -90,8 +97,12 @@ func (c *conn) linger() {
 		return
 	}
 	var err error
-	for piece := make([]byte, 512); err == nil; { // small, because many connections may be ending
-		_, err = c.Conn.Read(piece) // at the latest, an error comes when patience has passed
+	piece := make([]byte, 512) // small, because many connections may be ending
+	for n, all := 0, 0; err == nil; all += n {
+		n, err = c.Conn.Read(piece) // at the latest, an error comes when patience has passed
+		if all > mostAtOnce {
+			time.Sleep(slowdown)
+		}
 	}
 }
 
