@@ -21,7 +21,7 @@ func TestSaysWhatItForgave(t *testing.T) {
 		{"species", "人参", "exact", "人参"},
 		{"species", "renshen", "exact", "人参"},
 		{"species", "", "exact", ""},
-		{"species", "銀行", "exact", ""},
+		{"species", "銀行", "none", ""},
 		{"species", "仁参", "forgiven; how=sameSound", "人参"},
 		{"species", "Panax ginsng", "forgiven; how=letters", "Panax ginseng"},
 		{"formulas", "独参汤", "exact", "独参汤"},
@@ -78,7 +78,7 @@ func TestRecognisesParts(t *testing.T) {
 			{Text: "大枣", As: "herb", Values: []string{"大枣"}}, {Text: "桂枝", As: "herb", Values: []string{"桂枝"}},
 			{Text: "生姜", As: "herb", Values: []string{"生姜"}}, {Text: "芍藥", As: "herb", Values: []string{"芍药"}}, {Text: "炙甘草", As: "herb", Values: []string{"甘草"}},
 		}},
-		{names, "大枣、桂枝,生姜 芍藥 炙甘草", "exact", 0, nil},
+		{names, "大枣、桂枝,生姜 芍藥 炙甘草", "none", 0, nil},
 		{names, "伤寒论 桂枝汤", "exact; recognised=source", 1, []api.Recognition{{Text: "伤寒论", As: "source", Values: []string{"伤寒论"}}}},
 		{names, "桂枝 仲景", "part; where=beginning; recognised=author", 1, []api.Recognition{{Text: "仲景", As: "author", Values: []string{"张仲景"}}}},
 		{all, "元代 独参汤", "exact; recognised=dynasty", 1, []api.Recognition{{Text: "元代", As: "dynasty", Values: []string{"元"}}}},
@@ -98,5 +98,39 @@ func TestRecognisesParts(t *testing.T) {
 		if diff := cmp.Diff(append([]api.Recognition{}, tt.recognised...), page.Explanation.Recognised); diff != "" {
 			t.Errorf("%s %q: recognised %s", tt.key, tt.q, diff)
 		}
+	}
+}
+
+// TestSaysHowItRead checks that a search tells which text it searched instead of q, and how many
+// formulas have q in another text.
+func TestSaysHowItRead(t *testing.T) {
+	s := start(t, config{})
+	names := keyFor(t, access.Prescriptions, true)
+	for _, tt := range []struct{ key, path, want string }{
+		{"all", "species?q=" + url.QueryEscape("人参的功效"), "forgiven; how=wordsLeftOut; readAs=%E4%BA%BA%E5%8F%82"},
+		{"all", "species?q=" + url.QueryEscape("what is ginseng"), "forgiven; how=wordsLeftOut; readAs=ginseng"},
+		{"all", "species?q=" + url.QueryEscape("Ren Shen (Panax ginseng)"), "exact; readAs=Panax%20ginseng"},
+		{"all", "formulas?q=" + url.QueryEscape("Guizhi decoction"), "exact; readAs=Guizhi%20tang"},
+		{"all", "formulas?q=" + url.QueryEscape("伤寒论"), "exact; recognised=source"},
+		{"all", "formulas?q=" + url.QueryEscape("张仲景的方剂"), "forgiven; how=wordsLeftOut; recognised=author; readAs=%E5%BC%A0%E4%BB%B2%E6%99%AF"},
+		{"all", "formulas?q=" + url.QueryEscape("治中风的方"), "forgiven; how=wordsLeftOut; readAs=%E4%B8%AD%E9%A3%8E; in=indications"},
+		{"all", "formulas?q=" + url.QueryEscape("含有人参的方剂"), "forgiven; how=wordsLeftOut; recognised=herb; readAs=%E4%BA%BA%E5%8F%82"},
+		{names, "formulas?q=" + url.QueryEscape("含有人参的方剂"), "none"},
+		{"all", "formulas?q=" + url.QueryEscape("中风"), "none; indications=1"},
+		{"all", "formulas?in=indications&q=" + url.QueryEscape("桂枝"), "none; name=2; composition=1"},
+		{"all", "formulas?dynasty=" + url.QueryEscape("明") + "&q=" + url.QueryEscape("中风"), "none"},
+	} {
+		r := s.do(t, http.MethodGet, "/api/v1/"+tt.path, tt.key).wantStatus(t, http.StatusOK)
+		if got := r.Header.Get("X-Search"); got != tt.want {
+			t.Errorf("%s: X-Search is %q, want %q", tt.path, got, tt.want)
+		}
+	}
+	var page struct{ Explanation api.Explanation }
+	r := s.do(t, http.MethodGet, "/api/v1/formulas?explain=true&q="+url.QueryEscape("中风"), "all").wantStatus(t, http.StatusOK)
+	if err := json.Unmarshal(r.body, &page); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := page.Explanation.Elsewhere, []api.SearchPlace{{In: "indications", Total: 1}}; !slices.Equal(got, want) || page.Explanation.In != "name" {
+		t.Errorf("中风 is elsewhere in %v, beside %q, want %v", got, page.Explanation.In, want)
 	}
 }

@@ -326,7 +326,7 @@ var headers = []headerDoc{
 	{"Cache-Control", "private, no-cache: keep the answer, but validate it before using it again. public, with s-maxage: the server needs no key and the request had none.", reflect.String, always},
 	{"Vary", "The request headers that the answer depends on.", reflect.String, always},
 	{"Link", "rel=license and rel=cite-as; on pages also first, last, prev and next, as absolute addresses below the server's site.", reflect.String, always},
-	{searchHeader, "In searches: exact; or part; where= with the place of q in the names; or forgiven; how= with the difference that was tolerated, such as sameSound, nearSound, letters, oneCharacter or guess. recognised= lists what the parts of q are, such as herb or source, if they are not all names.", reflect.String, only()},
+	{searchHeader, "In searches: none; exact; or part; where= with the place of q in the names; or forgiven; how= with the difference that was tolerated, such as sameSound, nearSound, letters, oneCharacter or guess. recognised= lists what the parts of q are, such as herb or source, if they are not all names. readAs= is the text that was searched instead of q, percent-encoded, and in= the text of the records. name=, indications= and composition= count the formulas that have q in another text.", reflect.String, only()},
 	{fileHeader, "The file name, in answers that format= turns into a file.", reflect.String, only()},
 	{"Allow", "The methods that are allowed.", reflect.String, only(http.StatusMethodNotAllowed)},
 	{"Retry-After", "Whole seconds to wait.", reflect.Int, only(http.StatusTooManyRequests, http.StatusServiceUnavailable)},

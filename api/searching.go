@@ -33,7 +33,7 @@ func listed[T any](ctx context.Context, b *Backend, t table, q search.Query, at 
 			nums = append(nums, store.Num(n))
 		}
 		p, err := page[T](b, tx, t.summary, nums, at, all)
-		p.search = &verdict{}
+		p.search = &verdict{Total: all}
 		return p, err
 	}
 	// A page past the end of the table is empty. For such a page, window has set from to the length
@@ -94,7 +94,7 @@ func explained(ctx context.Context, b *Backend, t table, q search.Query) (hits s
 		ex, err = t.index.Explain(ctx, q)
 		return err
 	})
-	hits = search.Hits{Total: ex.Total, Nums: []store.Num{}, Namesakes: ex.Namesakes, Verdict: ex.Verdict, Recognised: ex.Recognised}
+	hits = search.Hits{Total: ex.Total, Nums: []store.Num{}, Namesakes: ex.Namesakes, Verdict: ex.Verdict, Asked: ex.Asked, Elsewhere: ex.Elsewhere, Recognised: ex.Recognised}
 	for _, hit := range ex.Hits {
 		hits.Nums = append(hits.Nums, hit.Num)
 	}

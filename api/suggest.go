@@ -5,9 +5,11 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 
 	"bencao/api/access"
 	"bencao/mappings/search"
+	"bencao/names/han"
 	"bencao/store"
 )
 
@@ -40,14 +42,15 @@ type suggestible struct {
 	scope    access.Scopes
 	index    *search.Searcher
 	distinct bool
+	turn     int // the place of the kind among suggestions that match equally well
 	line     func(tx *store.Tx, r search.Reason) (Suggestion, error)
 }
 
 func suggestibles(b *Backend) []suggestible {
 	return []suggestible{
-		{"species", access.Open, b.files.Species, false, speciesLine},
-		{"herb", access.Prescriptions, b.files.Herbs, false, herbLine},
-		{"formula", access.Prescriptions, b.files.Formulas, true, formulaLine},
+		{"species", access.Open, b.files.Species, false, 1, speciesLine},
+		{"herb", access.Prescriptions, b.files.Herbs, false, 0, herbLine},
+		{"formula", access.Prescriptions, b.files.Formulas, true, 2, formulaLine},
 	}
 }
 
@@ -56,6 +59,9 @@ type candidate struct {
 	search.Reason
 	of    *suggestible
 	place int // position among the results of its table; 0 is the best
+	// begins tells where a single character is in the name: 0 is the whole name, 1 the beginning, 2
+	// anywhere else.
+	begins int
 }
 
 func (b *Backend) suggest(ctx context.Context, in Suggest) (One[Suggestions], error) {
@@ -66,14 +72,21 @@ func (b *Backend) suggest(ctx context.Context, in Suggest) (One[Suggestions], er
 	if err != nil {
 		return One[Suggestions]{}, err
 	}
-	slices.SortStableFunc(found, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(b.Tier, a.Tier), cmp.Compare(a.place, b.place))
-	})
 	tx, err := b.files.Store.Begin()
 	if err != nil {
 		return One[Suggestions]{}, err
 	}
 	defer tx.Close()
+	if q := []rune(strings.TrimSpace(in.Q)); len(q) == 1 && han.Is(q[0]) {
+		err = byBeginning(tx, found, string(q))
+	} else {
+		slices.SortStableFunc(found, func(a, b candidate) int {
+			return cmp.Or(cmp.Compare(b.Tier, a.Tier), cmp.Compare(a.place, b.place))
+		})
+	}
+	if err != nil {
+		return One[Suggestions]{}, err
+	}
 	out := Suggestions{Items: []Suggestion{}}
 	for _, c := range found[:min(mostSuggested, len(found))] {
 		line, err := c.of.line(tx, c.Reason)
@@ -84,6 +97,40 @@ func (b *Backend) suggest(ctx context.Context, in Suggest) (One[Suggestions], er
 		out.Items = append(out.Items, line)
 	}
 	return encode(&b.buffers, out)
+}
+
+// byBeginning sorts the suggestions for a single character, for which tiers say little. Herbs, species
+// and formulas take turns. Of each kind, the name that is the character comes first, then names that
+// begin with it.
+func byBeginning(tx *store.Tx, found []candidate, q string) error {
+	begins := make(map[*suggestible][]candidate)
+	for _, c := range found {
+		line, err := c.of.line(tx, c.Reason)
+		if err != nil {
+			return err
+		}
+		switch text := han.Fold(line.Text); {
+		case text == q:
+			c.begins = 0
+		case strings.HasPrefix(text, q):
+			c.begins = 1
+		default:
+			c.begins = 2
+		}
+		begins[c.of] = append(begins[c.of], c)
+	}
+	found = found[:0]
+	for _, list := range begins {
+		slices.SortStableFunc(list, func(a, b candidate) int { return cmp.Compare(a.begins, b.begins) })
+		for place, c := range list {
+			c.place = place
+			found = append(found, c)
+		}
+	}
+	slices.SortFunc(found, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(a.place, b.place), cmp.Compare(a.of.turn, b.of.turn))
+	})
+	return nil
 }
 
 // candidates returns the possible suggestions from all tables. If unforgiving is set, the searches
@@ -102,7 +149,7 @@ func candidates(ctx context.Context, b *Backend, in Suggest, unforgiving bool) (
 			return nil, err
 		}
 		for i, hit := range ex.Hits {
-			found = append(found, candidate{hit, &table, i})
+			found = append(found, candidate{Reason: hit, of: &table, place: i})
 		}
 	}
 	return found, nil

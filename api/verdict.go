@@ -1,6 +1,9 @@
 package api
 
 import (
+	"net/url"
+	"strconv"
+
 	"bencao/mappings"
 	"bencao/mappings/search"
 )
@@ -22,12 +25,23 @@ func (v *verdict) header() string {
 		}
 		out += recognisedAs(r.Field)
 	}
+	if v.ReadAs != "" {
+		out += "; readAs=" + url.PathEscape(v.ReadAs)
+	}
+	if v.In != "" {
+		out += "; in=" + v.In
+	}
+	for _, p := range v.Elsewhere {
+		out += "; " + p.In + "=" + strconv.Itoa(p.Total)
+	}
 	return out
 }
 
 // match returns the part of X-Search that tells how closely the names match the query.
 func (v *verdict) match() string {
 	switch {
+	case v.Total == 0:
+		return "none"
 	case v.Forgiven != "":
 		return "forgiven; how=" + v.Forgiven
 	case v.Part != "":

@@ -23,6 +23,7 @@ func docsExamples(t *testing.T) (examples []docsExample) {
 		t.Fatal(err)
 	}
 	example := regexp.MustCompile("^\\| `([^`]+)` \\| ([^|]+) \\|")
+	question := regexp.MustCompile("^\\| (species|formulas) \\| `([^`]+)` \\| (\\p{Han}+) \\| [^|]+ \\|$")
 	table := ""
 	for line := range strings.Lines(string(b)) {
 		switch strings.TrimSpace(line) {
@@ -37,6 +38,9 @@ func docsExamples(t *testing.T) (examples []docsExample) {
 		}
 		if m := example.FindStringSubmatch(line); m != nil {
 			examples = append(examples, docsExample{table, m[1], m[2]})
+		}
+		if m := question.FindStringSubmatch(strings.TrimSpace(line)); m != nil {
+			examples = append(examples, docsExample{m[1], m[2], m[3]})
 		}
 	}
 	if len(examples) < 40 {

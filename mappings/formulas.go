@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"bencao/names/han"
+	"bencao/names/vernacular"
 	"bencao/store"
 )
 
@@ -20,8 +21,12 @@ const FormulasDir = "formulas.bleve"
 var Formulas = []Field[store.Formula]{
 	{
 		Name: "name", Analyzer: Chinese, Attested: "source",
-		Tiers:  Tiers{Whole: 100, Prefix: 80, Inside: 80, MixedWhole: 90, MixedPrefix: 78, MixedInside: 60, Reordered: 38, NameAtStart: 37, AnyOrder: 30, OneCharacterOff: 28, NameAtEnd: 27, OtherForm: 82},
+		Tiers:  Tiers{Whole: 100, Prefix: 80, Inside: 80, MixedWhole: 90, MixedPrefix: 78, MixedInside: 60, LookAlike: 42, Reordered: 38, NameAtStart: 37, AnyOrder: 30, OneCharacterOff: 28, NameAtEnd: 27, OtherForm: 82},
 		Values: func(f *store.Formula) []string { return []string{string(f.Name)} },
+	},
+	{
+		Name: "otherName", Analyzer: Chinese, Tiers: Tiers{Whole: 87}, // English and Japanese names
+		Values: func(f *store.Formula) []string { return vernacular.OfFormula(string(f.Name)) },
 	},
 	{
 		Name: "pinyin", Analyzer: Pinyin, Characters: "name", Tiers: namePinyin,
@@ -70,6 +75,15 @@ var Formulas = []Field[store.Formula]{
 		},
 	},
 	{
+		Name: Incomplete, Analyzer: Label, // not for users' queries; a formula whose text names a herb that is missing from its ingredients
+		Values: func(f *store.Formula) []string {
+			if len(f.Unlisted) == 0 {
+				return nil
+			}
+			return []string{Incomplete}
+		},
+	},
+	{
 		Name: "indications", Analyzer: Text, Part: "indications", Tiers: Tiers{Inside: 80},
 		Values: func(f *store.Formula) []string { return []string{string(f.Indications)} },
 	},
@@ -112,6 +126,7 @@ var Formulas = []Field[store.Formula]{
 // instead of a name.
 const (
 	HerbsField   = "herbs"
+	Incomplete   = "incomplete" // the only value of the field is its name
 	SourceField  = "source"
 	AuthorField  = "author"
 	DynastyField = "dynasty"

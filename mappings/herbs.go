@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"strconv"
 
+	"bencao/names/han"
+	"bencao/names/herb"
 	"bencao/names/vernacular"
 	"bencao/store"
 )
@@ -20,7 +22,7 @@ var Herbs = []Field[store.Herb]{
 	{
 		Name: "name", Analyzer: Chinese,
 		Tiers: Tiers{Whole: 100, Processed: 94, HerbLatin: 97, Suffix: 80, Prefix: 79, Inside: 60, MixedWhole: 90, MixedPrefix: 78, MixedInside: 60,
-			Reordered: 38, NameAtStart: 37, AnyOrder: 30, OneCharacterOff: 28, NameAtEnd: 27},
+			LookAlike: 42, Reordered: 38, NameAtStart: 37, AnyOrder: 30, OneCharacterOff: 28, NameAtEnd: 27},
 		Values: func(h *store.Herb) []string { return []string{h.Name} },
 	},
 	{
@@ -29,7 +31,7 @@ var Herbs = []Field[store.Herb]{
 	},
 	{
 		Name: "alias", Analyzer: Chinese,
-		Tiers:  Tiers{Whole: 85, Processed: 82, Inside: 50, MixedWhole: 80, MixedPrefix: 68, MixedInside: 50, Reordered: 36, NameAtStart: 34, AnyOrder: 29, OneCharacterOff: 26, NameAtEnd: 25},
+		Tiers:  Tiers{Whole: 85, Processed: 82, Inside: 50, MixedWhole: 80, MixedPrefix: 68, MixedInside: 50, LookAlike: 41, Reordered: 36, NameAtStart: 34, AnyOrder: 29, OneCharacterOff: 26, NameAtEnd: 25},
 		Values: func(h *store.Herb) []string { return readings(h.Aliases, names) },
 	},
 	{
@@ -67,10 +69,19 @@ var Herbs = []Field[store.Herb]{
 		Values: func(h *store.Herb) []string { return h.Latin },
 	},
 	{
-		Name: "scientificName", Analyzer: Synonym, // the scientific names of the herb's source species
+		Name: "scientificName", Analyzer: Synonym, // the scientific names of the species that the herb comes from
 		Tiers: Tiers{Whole: 84, Abbreviated: 83, Endings: 72, Words: 66, Prefix: 62, Typo: 25},
 		Values: func(h *store.Herb) []string {
-			return sources(h, func(s *store.HerbSource) string { return s.ScientificName })
+			out := sources(h, func(s *store.HerbSource) string { return s.ScientificName })
+			for _, d := range herb.LookupReading(herb.Reading{Base: han.Fold(h.Name)}) { // also fungi, animals, and plants without a record
+				if d.Alias || d.Unsure || d.Kind == herb.Mineral {
+					continue
+				}
+				for _, s := range d.Species {
+					out = append(out, s.Names...)
+				}
+			}
+			return distinct(out)
 		},
 	},
 	{

@@ -24,6 +24,7 @@ const (
 	MixedPrefix                // the start of the value, partly in characters and partly in pinyin
 	MixedInside                // a part of the value, partly in characters and partly in pinyin
 	MixedLatin                 // characters of the value, and words of the record's scientific name
+	LookAlike                  // the value with a character that looks like another one: 黄苓汤 for 黄芩汤
 	SameSound                  // the value in other characters of the same sound
 	SameSoundPart              // a part of the value in other characters of the same sound
 	Untoned                    // the value, or a part of it, when tones and spaces are ignored
@@ -74,6 +75,7 @@ var wayNames = [numWays]string{
 	MixedPrefix:     "characters and pinyin, prefix",
 	MixedInside:     "characters and pinyin, inside",
 	MixedLatin:      "with the scientific name",
+	LookAlike:       "look-alike character",
 	SameSound:       "same sound",
 	SameSoundPart:   "same sound, in part",
 	Untoned:         "tones and spaces ignored",
@@ -120,7 +122,7 @@ const MaxTier = 100
 var forgiving = [numWays]string{
 	NearSound: "nearSound", NearPrefix: "nearSound", NearInside: "nearSound",
 	OtherSound: "otherReading", OtherPrefix: "otherReading", OtherInside: "otherReading",
-	Endings: "endings", SameSound: "sameSound", SameSoundPart: "sameSound", Untoned: "tones", OtherForm: "doseForm",
+	Endings: "endings", LookAlike: "lookAlike", SameSound: "sameSound", SameSoundPart: "sameSound", Untoned: "tones", OtherForm: "doseForm",
 	WordStart: "wordBeginnings", Shortened: "shortened", SomeWords: "wordsLeftOut", NameAtStart: "partOfQuery", NameAtEnd: "partOfQuery",
 	Reordered: "order", AnyOrder: "order", OneCharacterOff: "oneCharacter", Typo: "letters", SoundTypo: "letters",
 	ListedInPart: "wordsLeftOut", ListedSpelling: "letters", ListedTypo: "letters", OtherGenus: "genus",

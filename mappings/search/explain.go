@@ -46,6 +46,8 @@ type Explanation struct {
 	// found nothing.
 	Tried [][]Attempt
 	mappings.Verdict
+	mappings.Asked
+	Elsewhere []mappings.Place
 	// Recognised lists the parts of the query that give properties of formulas.
 	Recognised []mappings.Recognised
 	// DidYouMean lists at most three names that were found instead of the text of the query.
@@ -169,7 +171,7 @@ func (r *recorder) found(ix *index.Index, page Hits) {
 	}
 	rows, ex := ix.Rows, &r.explanation
 	ex.Namesakes = page.Namesakes
-	ex.Total, ex.Verdict, ex.Recognised, ex.Hits = page.Total, page.Verdict, page.Recognised, []Reason{}
+	ex.Total, ex.Verdict, ex.Asked, ex.Elsewhere, ex.Recognised, ex.Hits = page.Total, page.Verdict, page.Asked, page.Elsewhere, page.Recognised, []Reason{}
 	for _, stage := range r.trace.Stages {
 		var tried []Attempt
 		for _, why := range stage {

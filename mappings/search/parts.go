@@ -63,6 +63,8 @@ type properties struct {
 	// text[v] is true if value v of the field of herbs is not a herb but a piece of text from
 	// around a herb.
 	text []bool
+	// incomplete is a bit set of the formulas of which some herbs are known to be missing.
+	incomplete []uint64
 }
 
 // propertiesOf returns the properties of a table. It returns nil if the records have no herbs.
@@ -71,17 +73,20 @@ func (c *lazyColumns) propertiesOf() (*properties, error) {
 		return nil, nil
 	}
 	return c.properties.Get(func() (*properties, error) {
+		var err error
 		p := &properties{herbsRow: c.herbsRow, books: map[string][]uint32{}, persons: map[string][]uint32{}}
 		for _, f := range []struct {
 			name   string
 			column **columns.Column
 		}{{mappings.HerbsField, &p.herbs}, {mappings.DynastyField, &p.dynasties}, {mappings.SourceField, &p.sources}, {mappings.AuthorField, &p.authors}} {
-			var err error
 			if *f.column, err = c.column(f.name); err != nil {
 				return nil, err
 			}
 		}
 		p.addHerbs()
+		if p.incomplete, err = c.labelled(mappings.Incomplete); err != nil {
+			return nil, err
+		}
 		for v, source := range p.sources.Values {
 			title := []rune(terms.ChineseKey(source.Text))
 			for i := range title {
@@ -102,6 +107,22 @@ func (c *lazyColumns) propertiesOf() (*properties, error) {
 		}
 		return p, nil
 	})
+}
+
+// labelled returns the bit set of the records that have a label in the field of the same name.
+func (c *lazyColumns) labelled(name string) ([]uint64, error) {
+	set := make([]uint64, (c.index.Len()+63)/64)
+	row := slices.IndexFunc(c.index.Rows, func(r mappings.Row) bool { return r.Name == name })
+	if row < 0 {
+		return set, nil
+	}
+	reader := c.index.Reader()
+	found, err := reader.Find(row, mappings.Whole, name)
+	if err != nil {
+		return nil, err
+	}
+	reader.Each(found, func(at store.Num) { set[at/64] |= 1 << (at % 64) })
+	return set, nil
 }
 
 // without lists characters that exclude the herb after them: 去麻黄.
@@ -266,7 +287,8 @@ func (p *properties) add(values []uint32, name string) []uint32 {
 }
 
 // A formula with all herbs of the query may also have other herbs. Each other herb after the first
-// lowers the formula by one tier. mostOthers is the maximum number of these tiers.
+// lowers the formula by one tier. mostOthers is the maximum number of these tiers. A formula of which
+// some herbs are known to be missing comes after all these.
 const mostOthers = 8
 
 // collect adds to the hits the formulas that have all the herbs. Each element of herbs lists the
@@ -300,10 +322,13 @@ func (p *properties) collect(s *Searcher, herbs [][]uint32, to *hits.Collector) 
 				}
 			}
 			why := hits.Why{Tier: tiers[mappings.AllHerbs], Row: p.herbsRow, Way: mappings.AllHerbs}
-			if only := tiers[mappings.OnlyHerbs]; only > 0 && others == 0 && len(herbs) > 1 {
+			switch only := tiers[mappings.OnlyHerbs]; {
+			case p.incomplete[i]&(w&-w) != 0:
+				others = mostOthers + 2
+			case only > 0 && others == 0 && len(herbs) > 1:
 				why = why.As(mappings.OnlyHerbs, only)
 			}
-			to.Add(at, why.Lower(min(max(others-1, 0), mostOthers)))
+			to.Add(at, why.Lower(min(max(others-1, 0), mostOthers+1)))
 		}
 	}
 }
@@ -316,11 +341,97 @@ func (s *Searcher) runParts(ctx context.Context, b *buffers, q Query, text strin
 	}
 	parts := partsOf(text)
 	if parts == nil {
-		return false, nil
+		return s.runLone(ctx, b, q, text, allowed, record)
 	}
 	r, ok := p.read(parts, !q.NoHerbs, s.Len())
 	if !ok {
 		return false, nil
+	}
+	return s.collectParts(ctx, b, q, r, text, allowed, record)
+}
+
+// runLone reads a query as a book, an author or a dynasty: 伤寒论. The names of formulas come first. It
+// reports whether it found anything.
+func (s *Searcher) runLone(ctx context.Context, b *buffers, q Query, text string, allowed []uint64, record *recorder) (bool, error) {
+	part, quoted := strings.CutPrefix(text, "《")
+	part = strings.TrimSuffix(part, "》")
+	if utf8.RuneCountInString(part) < 2 || !han.Has(part) || strings.ContainsFunc(part, separates) {
+		return false, nil
+	}
+	p, err := s.lazy.propertiesOf()
+	if err != nil {
+		return false, err
+	}
+	if field, values := p.loneProperty(terms.ChineseKey(part)); field == "" {
+		return false, nil
+	} else if !quoted {
+		strict := q
+		strict.Unforgiving = true
+		err := s.find(ctx, b, strict, text, allowed, record)
+		if best := b.Hits.Best(); err != nil || best == mappings.MaxTier || best > 0 && !p.isWhole(field, values, terms.ChineseKey(part)) {
+			return true, err
+		}
+		record.restart()
+	}
+	return s.runProperties(ctx, b, q, part, false, allowed, record)
+}
+
+// loneProperty returns the field of a book, an author or a dynasty, and its values.
+func (p *properties) loneProperty(key string) (field string, values []uint32) {
+	if v := p.persons[mappings.PersonKey(key)]; v != nil {
+		return mappings.AuthorField, v
+	}
+	if p.dynasties.Has(key) {
+		return mappings.DynastyField, nil
+	}
+	if v := p.books[key]; v != nil {
+		return mappings.SourceField, v
+	}
+	return "", nil
+}
+
+// isHerb reports whether a text names a herb of formulas.
+func (c *lazyColumns) isHerb(text string) bool {
+	p, err := c.propertiesOf()
+	if p == nil || err != nil {
+		return false
+	}
+	values, more := p.herbsNamed(terms.ChineseKey(text))
+	return len(values)+len(more) > 0
+}
+
+// isWhole reports whether a part of a query is a dynasty, or the whole title of a book or name of an
+// author, not a part of one.
+func (p *properties) isWhole(field string, values []uint32, key string) bool {
+	column := p.sources
+	if field == mappings.AuthorField {
+		column = p.authors
+	}
+	return field == mappings.DynastyField || slices.ContainsFunc(values, func(v uint32) bool { return terms.ChineseKey(column.Values[v].Text) == key })
+}
+
+// runProperties searches for the formulas of a book, an author or a dynasty, or with herbs, even with
+// a single one. If herbs is true, every part must be a herb. It reports whether the text has only
+// such parts.
+func (s *Searcher) runProperties(ctx context.Context, b *buffers, q Query, text string, herbs bool, allowed []uint64, record *recorder) (bool, error) {
+	p, err := s.lazy.propertiesOf()
+	if p == nil || err != nil {
+		return false, err
+	}
+	r, _ := p.read(strings.FieldsFunc(text, separates), !q.NoHerbs, s.Len())
+	if len(r.recognised) == 0 || r.name != "" && len(r.herbs) != 1 || herbs && len(r.herbs) == 0 {
+		return false, nil
+	}
+	r.name = ""
+	return s.collectParts(ctx, b, q, r, text, allowed, record)
+}
+
+// collectParts collects the hits of a query that was read as parts. It reports whether it found
+// anything.
+func (s *Searcher) collectParts(ctx context.Context, b *buffers, q Query, r partReading, text string, allowed []uint64, record *recorder) (bool, error) {
+	p, err := s.lazy.propertiesOf()
+	if err != nil {
+		return false, err
 	}
 	if r.allowed != nil {
 		for i := range r.allowed {

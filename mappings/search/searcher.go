@@ -31,6 +31,7 @@ type Searcher struct {
 	lazy   *lazyColumns
 	most   int       // maximum length of a query in characters
 	named  bool      // some field of the table holds names
+	parts  []string  // the parts of the records that can be searched: "name" first, then those of [mappings.Field.Part]
 	pool   sync.Pool // of *buffers
 }
 
@@ -41,6 +42,7 @@ type buffers struct {
 	counts  columns.Counts
 
 	recognised []mappings.Recognised
+	asked      mappings.Asked
 }
 
 // Open opens the index of a table, which [index.Build] wrote into dir. The files may be
@@ -56,6 +58,12 @@ func Open[R any](dir string, fields []mappings.Field[R]) (*Searcher, error) {
 		s.most = MaxTitle
 	}
 	s.named = slices.ContainsFunc(ix.Rows, func(r mappings.Row) bool { return slices.Contains(ofNamed, r.Analyzer) })
+	s.parts = []string{ofNames}
+	for _, r := range ix.Rows {
+		if r.Part != "" {
+			s.parts = append(s.parts, r.Part)
+		}
+	}
 	s.pool.New = func() any { return &buffers{Scratch: s.finder.Scratch()} }
 	return s, nil
 }
@@ -237,7 +245,10 @@ func (s *Searcher) answer(ctx context.Context, q Query, record *recorder) (page 
 		if page, err = s.page(b, q); err != nil {
 			return err
 		}
-		page.Verdict, page.Recognised = verdict, b.recognised
+		if page.Elsewhere, err = s.elsewhere(ctx, b, q, text); err != nil {
+			return err
+		}
+		page.Verdict, page.Recognised, page.Asked = verdict, b.recognised, b.asked
 		record.found(s.index, page)
 		return nil
 	})
@@ -248,6 +259,9 @@ func (s *Searcher) answer(ctx context.Context, q Query, record *recorder) (page 
 // Part, because a query usually matches only a part of a title or text.
 func (s *Searcher) verdict(b *buffers, q Query) mappings.Verdict {
 	v := b.Hits.Verdict()
+	if b.asked.Question && v.Forgiven == "" {
+		return mappings.ListedInPart.Verdict()
+	}
 	switch {
 	case v.Part != "" && (s.most == MaxTitle || q.In != "" && q.In != ofNames):
 		return mappings.Verdict{}
@@ -311,7 +325,7 @@ func (s *Searcher) withBuffers(text string, f func(*buffers) error) (err error) 
 	if err := f(b); err != nil {
 		return err
 	}
-	b.reading, b.recognised = reading.Reading{}, nil // do not keep the caller's texts alive in the pool
+	b.reading, b.recognised, b.asked = reading.Reading{}, nil, mappings.Asked{} // do not keep the caller's texts alive in the pool
 	s.pool.Put(b)
 	return nil
 }
@@ -329,10 +343,17 @@ func (s *Searcher) run(ctx context.Context, b *buffers, q Query, text string, re
 		return err
 	}
 	if q.In == "" {
-		if done, err := s.runParts(ctx, b, q, text, allowed, record); done || err != nil {
-			return err
+		for _, read := range []func(context.Context, *buffers, Query, string, []uint64, *recorder) (bool, error){s.runAsked, s.runParts} {
+			if done, err := read(ctx, b, q, text, allowed, record); done || err != nil {
+				return err
+			}
 		}
 	}
+	return s.find(ctx, b, q, text, allowed, record)
+}
+
+// find collects the hits of a query that is read as one name or title.
+func (s *Searcher) find(ctx context.Context, b *buffers, q Query, text string, allowed []uint64, record *recorder) error {
 	b.Hits.Reset(allowed, record.best())
 	if text == "" {
 		record.everything()

@@ -1,7 +1,8 @@
-// Package vernacular holds the everyday names of plants and herbs that checklists and floras lack:
-// licorice, 苦楝, オウレン, 황기.
+// Package vernacular holds the everyday names of plants, herbs and formulas that checklists, floras
+// and books lack: licorice, 苦楝, オウレン, 황기, Ephedra Decoction.
 //
 //	english.txt, chinese.txt, japanese.txt, korean.txt ──▶ Table ──▶ names of a plant or a herb
+//	formulas.txt ──▶ OfFormula ──▶ English and Japanese names of a formula
 //
 // README.md describes the files. The package does not know the records of a snapshot. Start with
 // [English] and [Asian].
@@ -10,6 +11,7 @@ package vernacular
 import (
 	_ "embed"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 	"sync"
@@ -26,6 +28,8 @@ var (
 	japanese string
 	//go:embed korean.txt
 	korean string
+	//go:embed formulas.txt
+	formulas string
 )
 
 // English returns the table of English names, which are in the singular.
@@ -51,16 +55,7 @@ const columns = 3
 func load(files ...string) *Table {
 	t := &Table{plants: map[string][]string{}, herbs: map[string][]string{}, first: map[string]string{}}
 	for i := 0; i < len(files); i += 2 {
-		n := 0
-		for line := range strings.Lines(files[i+1]) {
-			n++
-			if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
-				continue
-			}
-			fields := strings.Split(line, "|")
-			if len(fields) < 2 || len(fields) > columns {
-				panic(fmt.Sprintf("names/vernacular/%s:%d: %d columns instead of 2 or 3; put | between them", files[i], n, len(fields)))
-			}
+		for fields := range lines(files[i], files[i+1], columns) {
 			names := list(fields[0])
 			for i, plant := range list(fields[1]) {
 				add(t.plants, strings.ToLower(plant), names)
@@ -78,6 +73,61 @@ func load(files ...string) *Table {
 		}
 	}
 	return t
+}
+
+// lines yields the columns of each line of a file: at least two, and at most most. It panics if a
+// line has another number of columns.
+func lines(file, text string, most int) iter.Seq[[]string] {
+	return func(yield func([]string) bool) {
+		n := 0
+		for line := range strings.Lines(text) {
+			n++
+			if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
+				continue
+			}
+			fields := strings.Split(line, "|")
+			if len(fields) < 2 || len(fields) > most {
+				panic(fmt.Sprintf("names/vernacular/%s:%d: %d columns instead of 2 to %d; put | between them", file, n, len(fields), most))
+			}
+			if !yield(fields) {
+				return
+			}
+		}
+	}
+}
+
+// ofFormulas maps the folded Chinese names of formulas to their English and Japanese names.
+var ofFormulas = sync.OnceValue(func() map[string][]string {
+	all := map[string][]string{}
+	for fields := range lines("formulas.txt", formulas, 2) {
+		for _, formula := range list(fields[1]) {
+			for _, name := range list(fields[0]) {
+				add(all, han.Fold(formula), romanizations(name))
+			}
+		}
+	}
+	return all
+})
+
+// OfFormula returns the English and Japanese names of a formula, given its Chinese name. Japanese
+// names have every usual spelling of long vowels.
+func OfFormula(name string) []string { return ofFormulas()[han.Fold(name)] }
+
+// longVowels has the long vowels of Japanese in its usual romanizations: kakkontō, kakkonto,
+// kakkontou.
+var longVowels = []*strings.Replacer{
+	strings.NewReplacer("ō", "o", "ū", "u"), strings.NewReplacer("ō", "ou", "ū", "uu"), strings.NewReplacer("ō", "oh", "ū", "u"),
+}
+
+// romanizations returns a name in every usual spelling of its long vowels.
+func romanizations(name string) []string {
+	all := []string{name}
+	if strings.ContainsAny(name, "ōū") {
+		for _, spelling := range longVowels {
+			all = append(all, spelling.Replace(name))
+		}
+	}
+	return all
 }
 
 // list splits a column at its commas.

@@ -1,6 +1,7 @@
 package matchers
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -108,9 +109,11 @@ func oneCharacterOff(l *lookup, rd *reading.Reading, why hits.Why) {
 	})
 }
 
-// doseForms lists the endings of formula names that mean a dose form. Books of the Song dynasty
-// write 圆 for 丸.
-var doseForms = []string{"汤", "散", "丸", "丹", "饮", "饮子", "膏", "圆", "煎", "煎丸", "汤散", "酒", "方", "片", "颗粒", "胶囊", "口服液", "合剂", "冲剂", "浓缩丸", "蜜丸", "水丸"}
+// pills lists the ways of writing 丸. Books of the Song and Yuan dynasties write 圆 and 元.
+var pills = []string{"丸", "圆", "元"}
+
+// doseForms lists the endings of formula names that mean a dose form.
+var doseForms = []string{"汤", "散", "丸", "丹", "饮", "饮子", "膏", "圆", "元", "煎", "煎丸", "汤散", "酒", "方", "片", "颗粒", "胶囊", "口服液", "合剂", "冲剂", "浓缩丸", "蜜丸", "水丸"}
 
 // otherForm finds formulas whose names differ from the query only in the dose form. It finds
 // nothing if the query is exactly the name of a formula. Its hits are ranked before formulas whose
@@ -128,7 +131,12 @@ func otherForm(l *lookup, rd *reading.Reading, why hits.Why) {
 	if stem == "" {
 		return
 	}
+	typed := strings.TrimPrefix(rd.Key, stem)
 	for _, form := range append([]string{""}, doseForms...) {
-		l.collectTerm(mappings.Whole, stem+form, why, nil)
+		found := why
+		if slices.Contains(pills, typed) && slices.Contains(pills, form) { // only written otherwise
+			found = why.As(mappings.Whole, l.tier(why.Row, mappings.Whole)).Lower(1)
+		}
+		l.collectTerm(mappings.Whole, stem+form, found, nil)
 	}
 }

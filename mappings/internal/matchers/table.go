@@ -51,6 +51,7 @@ var matchers = []struct {
 		{exactStage, ways{mappings.HerbLatin}, latin, herbLatin},
 		{exactStage, ways{mappings.MixedLatin}, charactersAndLetters, mixedLatin},
 		{exactStage, ways{mappings.MixedWhole, mappings.MixedPrefix, mappings.MixedInside}, charactersAndLetters, mixed},
+		{phoneticStage, ways{mappings.LookAlike}, characters, lookAlike},
 		{approximateStage, ways{mappings.NameAtStart}, characters, leadingName},
 		{approximateStage, ways{mappings.NameAtEnd}, characters, trailingName},
 		{approximateStage, ways{mappings.AnyOrder, mappings.Reordered}, characters, anyOrder},

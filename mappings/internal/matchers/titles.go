@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"bencao/mappings"
 	"bencao/mappings/index"
@@ -179,9 +180,13 @@ func textMatch(l *lookup, rd *reading.Reading, why hits.Why) {
 	found := intersection(parts, func(part string) index.Postings {
 		return intersection(terms.TextTerms(part), func(term string) index.Postings { return l.postings(why.Row, mappings.Inside, term) })
 	})
-	l.collect(found, why, func(at store.Num) bool {
-		return !slices.ContainsFunc(parts, func(part string) bool { return !strings.Contains(l.Values(why.Row, at), part) })
-	})
+	var keep func(store.Num) bool
+	if slices.ContainsFunc(parts, func(part string) bool { return utf8.RuneCountInString(part) > 2 }) { // longer than its terms
+		keep = func(at store.Num) bool {
+			return !slices.ContainsFunc(parts, func(part string) bool { return !strings.Contains(l.Values(why.Row, at), part) })
+		}
+	}
+	l.collect(found, why, keep)
 }
 
 // doi finds papers by a DOI or a prefix of one. For a prefix that is longer than the prefixes in

@@ -1,0 +1,46 @@
+package matchers
+
+import (
+	"strings"
+	"sync"
+
+	"bencao/mappings"
+	"bencao/mappings/internal/hits"
+	"bencao/mappings/internal/reading"
+)
+
+// lookAlikes lists groups of characters that eyes and text recognition (OCR) take for each other in
+// the names of plants, herbs and formulas. A character may be in several groups.
+const lookAlikes = `
+芩苓 术木 己已巳 枝技 柴紫 豉鼓 芎弓 枣棘 栀桅 杏否 干千于 白自 大太犬 天夭 未末 土士 王玉 人入 目日
+茱莱 萸芋 耆者 母毋 杞札 梗硬 桔枯 茵菌 陈阵 翘翅 泽译 蒲薄 芍勺 风凤 荆刑 桑柔 羌姜 续读 断新 牡壮 丹舟
+赤亦 瓜爪 蒌萎 贝见 乌鸟 龙尤 柏拍 元无 归旧 戟战 巴已 粳梗 莎沙 菀苑 蚕蛋 斛解 拨拔 蒿篙 芫芜
+`
+
+// alike maps a character to those that look like it.
+var alike = sync.OnceValue(func() map[rune][]rune {
+	all := map[rune][]rune{}
+	for group := range strings.FieldsSeq(lookAlikes) {
+		for _, r := range group {
+			for _, other := range group {
+				if other != r {
+					all[r] = append(all[r], other)
+				}
+			}
+		}
+	}
+	return all
+})
+
+// lookAlike finds names in which one character of the query is another one that looks like it.
+func lookAlike(l *lookup, rd *reading.Reading, why hits.Why) {
+	if len(rd.Runes) < 2 || len(rd.Runes) > maxRunes {
+		return
+	}
+	l.note(why)
+	for i, r := range rd.Runes {
+		for _, other := range alike()[r] {
+			l.collectTerm(mappings.Whole, string(rd.Runes[:i])+string(other)+string(rd.Runes[i+1:]), why, nil)
+		}
+	}
+}
