@@ -123,12 +123,12 @@ func TestMatchReasons(t *testing.T) {
 		{"Aralia ginseng", "take", "the name given is a synonym"},
 		{"人参", "take", "given as a Chinese name"},
 		{"ren2shen1", "look", "given as pinyin"},
-		{"Panax ginsen", "take", "letters of the epithet mended"},
+		{"Panax ginsen", "take", "spelling of the epithet corrected"},
 		{"Panax cf. ginseng", "look", "your list has a doubt"},
 		{"Panax", "look", "a genus, no species"},
 		{"Araliaceae", "leave", "a higher rank"},
 		{"石膏", "none", "a drug in this data (mineral)"},
-		{"Tomato soup", "none", "Nothing in the checklists of plants fits"},
+		{"Tomato soup", "none", "No name in the checklists of plants is the same"},
 	}
 	var list strings.Builder
 	for _, r := range rows {

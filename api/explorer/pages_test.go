@@ -172,21 +172,21 @@ func TestPages(t *testing.T) {
 	s.page(t, "/species/"+ginseng, "Crude drugs from it", "/herbs/"+ginsengHerb)
 	s.page(t, "/docs", "<h2>Formulas</h2>")
 	s.page(t, "/species/"+ginseng+"?lang=zh", "Bencao 本草，<i", "，数据版本 2026")
-	s.page(t, "/stats", ">Eastern Han</a>", "What changed since", "Ginsenosides of Panax ginseng</a>", "桂枝汤 (《伤寒论》, 219)")
+	s.page(t, "/stats", ">Eastern Han</a>", "Changes since the previous version", "Ginsenosides of Panax ginseng</a>", "桂枝汤 (《伤寒论》, 219)")
 	s.page(t, "/about", "World Checklist", "v13", `"@type":"Dataset"`, `"url":"`+s.URL+`/"`)
-	s.page(t, "/herbs/6c259b2c-f365-59f7-a694-c86e85eb9bec", "mineral", "It is no plant")
+	s.page(t, "/herbs/6c259b2c-f365-59f7-a694-c86e85eb9bec", "mineral", "It is not a plant")
 	s.page(t, "/search?q=炙甘草&kind=herbs", `by a processed form: <span class="nw" lang="zh-Hans">炙甘草`, "gān")
 	s.page(t, "/search.csv?kind=herbs", "Ginseng Radix et Rhizoma")
 	s.page(t, "/search?q=renshen", "Read as pinyin", "<mark>人</mark>")
 	s.page(t, "/search?q=人参+大枣、炙甘草", "Read as the herb 人参, the herb 大枣, the herb 甘草", "219")
 	s.page(t, "/search?q=仲景+桂枝&lang=zh", "识别为作者张仲景，药物“桂枝”", "桂")
-	s.page(t, "/search?q=壬申", "Nothing is called “壬申”.", "Shown instead")
+	s.page(t, "/search?q=壬申", "No name contains “壬申”.", "Shown instead")
 	s.page(t, "/search?q=guizhitang", "<mark>guì</mark>", "219–652", "备急千金要方")
 	s.page(t, "/search?q=10.1038/nature.2013.1", "Read as a DOI", "Ginsenosides")
-	s.page(t, "/search?q=Panax+ginzeng", "Nothing is called “Panax ginzeng”.", "a letter more, less or exchanged")
+	s.page(t, "/search?q=Panax+ginzeng", "No name contains “Panax ginzeng”.", "a letter more, fewer or different")
 	s.page(t, "/search?q=Panax+ginsen", `<i lang="la"><mark>Panax`)
 	s.page(t, "/search?q=桂枝汤", "1–1 of 1 name, 3 formulas", `<details class="grp" open>`, "/compare?formulas="+guizhiTang)
-	papers := s.page(t, "/search?q=人参&kind=papers", "No paper has “人参” in its title.", "It was found among", "2 papers linked with 人参 Panax ginseng", "/search?kind=papers&amp;species="+ginseng)
+	papers := s.page(t, "/search?q=人参&kind=papers", "No paper has “人参” in its title.", "Found among", "2 papers linked with 人参 Panax ginseng", "/search?kind=papers&amp;species="+ginseng)
 	if strings.Contains(papers.body, "For example") {
 		t.Error("a query that found something elsewhere is answered with examples")
 	}
@@ -207,10 +207,10 @@ func TestPages(t *testing.T) {
 	s.page(t, "/species/"+ginseng+"/cite.json", `"type": "dataset"`)
 	s.page(t, "/docs/species.search", "relevance | name | prominence", "default relevance", "integer 1–100", "default 20", "integer ≥ 1", s.URL+"/species/")
 	s.page(t, "/docs", "GET /api/v1/species", "Needs the scope prescriptions.")
-	if stats := s.page(t, "/stats", "How much is known", "/search?hasFormulas=true").body; strings.Contains(stats, "<dd>0</dd>") {
+	if stats := s.page(t, "/stats", "Completeness of the species", "/search?hasFormulas=true").body; strings.Contains(stats, "<dd>0</dd>") {
 		t.Error("the statistics count what there is none of")
 	}
-	if about := s.page(t, "/about", "What this is", "no advice for treatment", "data version 2026-11-20", "20261120T021500Z-000001").body; strings.Index(about, `id="what"`) > strings.Index(about, `id="license"`) {
+	if about := s.page(t, "/about", "This site", "no advice for treatment", "data version 2026-11-20", "20261120T021500Z-000001").body; strings.Index(about, `id="what"`) > strings.Index(about, `id="license"`) {
 		t.Error("the page about the data begins with terms")
 	}
 	s.page(t, "/docs/names.match", "curl -s -H", "req_headers", "await fetch")
@@ -237,7 +237,7 @@ func TestFilteredNamesakes(t *testing.T) {
 func TestWordsAreNoHerbs(t *testing.T) {
 	s := start(t, config{})
 	const formula = "/formulas/9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d04"
-	body := s.page(t, formula, "This list is not whole", "附子、麻黄", "2 pieces of the text", "故峻补其卫气；充皮肤", "3 herbs").body
+	body := s.page(t, formula, "This list is incomplete", "附子、麻黄", "2 other texts of the source", "故峻补其卫气；充皮肤", "3 herbs").body
 	if strings.Count(body, "故峻补其卫气") != 1 {
 		t.Error("a piece of a sentence stands among the herbs")
 	}
@@ -287,7 +287,7 @@ func TestFaults(t *testing.T) {
 		"/species/" + ginseng + "/cite.doc": 404, "/assets/none.css": 404, "/docs/none": 404, "/search?kind=formulas&herbs=无此药": 400,
 	} {
 		a := s.get(t, path)
-		if a.status != want || !strings.Contains(a.body, "Go on") {
+		if a.status != want || !strings.Contains(a.body, "Go to") {
 			t.Errorf("%s: %d, want %d as a page: %.200s", path, a.status, want, a.body)
 		}
 		if a.header.Get("ETag") != "" {

@@ -73,7 +73,7 @@ func TestPreparation(t *testing.T) {
 // TestHerbPage checks that the page of a herb has notes where its data may mislead.
 func TestHerbPage(t *testing.T) {
 	s := start(t, config{})
-	a := s.page(t, "/herbs/"+ginsengHerb, `<span class="drug" lang="la">Ginseng Radix et Rhizoma</span>`, "too few to say what belongs together")
+	a := s.page(t, "/herbs/"+ginsengHerb, `<span class="drug" lang="la">Ginseng Radix et Rhizoma</span>`, "too few to say which herbs often occur together")
 	if regexp.MustCompile(`×\d`).MatchString(a.body) {
 		t.Error("three formulas say what belongs together")
 	}
@@ -112,7 +112,7 @@ func TestCompare(t *testing.T) {
 	s.page(t, both, "2 formulas with 5 herbs in all, 2 of them in every one.", `href="/compare?formulas=`+guizhiTang+`"`, `<a href="/herbs/`+ginsengHerb+`">`)
 	s.page(t, "/compare?add=独参汤", "Fewer than two", `value="9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d03"`)
 	s.page(t, both+"&add=独参汤", "3 formulas with 5 herbs in all, 1 of them in every one.")
-	s.page(t, both+"&add=无此方名", "No formula is called 无此方名.", "2 formulas")
+	s.page(t, both+"&add=无此方名", "No formula has the name 无此方名.", "2 formulas")
 }
 
 // TestCompareSays checks the similarity of each pair of formulas and the table as a file. Without
@@ -120,7 +120,7 @@ func TestCompare(t *testing.T) {
 func TestCompareSays(t *testing.T) {
 	const three = "/compare?formulas=" + guizhiTang + ",9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d02,9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d04"
 	s := start(t, config{})
-	body := s.page(t, three, "How alike they are", `<td class="num">0.75</td>`, "2 of 5", "0 of 6", "Likeness also weighs").body
+	body := s.page(t, three, ">Similarity<", `<td class="num">0.75</td>`, "2 of 5", "0 of 6", "Similarity also counts").body
 	if strings.Count(body, `<span class="sub">–</span>`) != 2 {
 		t.Error("a likeness is told that the data has not")
 	}
@@ -131,10 +131,10 @@ func TestCompareSays(t *testing.T) {
 		}
 	}
 	without := start(t, config{limited: true, scopes: access.Prescriptions | access.PrescriptionComposition})
-	if body := without.page(t, "/formulas/"+guizhiTang, "Formulas most like it</a>").body; strings.Contains(body, "Formulas most like it<span") {
+	if body := without.page(t, "/formulas/"+guizhiTang, "Most similar formulas</a>").body; strings.Contains(body, "Most similar formulas<span") {
 		t.Error("the contents of a formula's page count similar formulas, which the pages may not show")
 	}
-	if body := without.page(t, three, "How alike they are").body; strings.Contains(body, "0.75") {
+	if body := without.page(t, three, ">Similarity<").body; strings.Contains(body, "0.75") {
 		t.Error("a likeness is told without its scope")
 	}
 }

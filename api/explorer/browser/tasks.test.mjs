@@ -97,7 +97,7 @@ task('a table that is uploaded, answered as a table', async (page) => {
 
 task('a misspelt name is understood, and what was done is said', async (page) => {
   await search(page, 'Panax gingseng');
-  assert.match(await page.locator('.notice').innerText(), /Nothing is called “Panax gingseng”/);
+  assert.match(await page.locator('.notice').innerText(), /No name contains “Panax gingseng”/);
   await follow(page, page.locator('.hits a').first());
   assert.match(await page.title(), /Panax ginseng/);
 });
