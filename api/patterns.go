@@ -15,7 +15,9 @@ import (
 	"bencao/api/params"
 	"bencao/api/problem"
 	"bencao/internal/messages"
+	"bencao/mappings"
 	"bencao/mappings/patterns"
+	"bencao/mappings/search"
 	"bencao/store"
 )
 
@@ -47,15 +49,16 @@ type PatternHerbs struct {
 	PatternQuestion
 	Against     string `query:"against" runes:"500" doc:"The formulas to compare with, as the query of formulas.search, such as dynasty=宋. Without it, all other formulas. Formulas of the population are left out. A query that formulas.search does not take is refused." example:"dynasty=东汉"`
 	MinFormulas int32  `query:"minFormulas" min:"1" max:"1000000" default:"1" doc:"Only drugs in so many formulas of the population."`
+	Sort        string `query:"sort" words:"formulas,oddsRatio,q" default:"formulas" doc:"Order: most formulas first; drugs with q below 0.05 first and then the largest odds ratio; or smallest q first."`
 	PatternPaging
 }
 
 // PatternPairs is the input of patterns.pairs.
 type PatternPairs struct {
 	PatternQuestion
-	Herb        string `query:"herb" runes:"200" doc:"The drug x, by id or any name: only pairs with it. A drug in fewer than minFormulas formulas is refused."`
-	With        string `query:"with" runes:"200" doc:"The drug y, by id or any name. A drug in fewer than minFormulas formulas is refused."`
-	MinFormulas *int32 `query:"minFormulas" min:"1" max:"1000000" doc:"Only drugs in so many formulas of the population are paired. Without it, 10 or a thousandth of the formulas, and more if that is too much to answer. A number that leaves more than 100,000 pairs is refused." example:"2"`
+	Herb        string `query:"herb" runes:"200" doc:"The drug x, by id or any name: only pairs with it. It is paired even if it is in fewer than minFormulas formulas."`
+	With        string `query:"with" runes:"200" doc:"The drug y, by id or any name. It is paired even if it is in fewer than minFormulas formulas."`
+	MinFormulas *int32 `query:"minFormulas" min:"1" max:"1000000" doc:"Only drugs in so many formulas of the population are paired, and those of herb and with. Without it, 10 or a thousandth of the formulas, and more if that is too much to answer. A number that leaves more than 100,000 pairs is refused." example:"2"`
 	Side        string `query:"side" words:"often,seldom,both" default:"often" doc:"The pairs that come first: those together too often, too seldom, or either."`
 	PatternPaging
 }
@@ -78,7 +81,7 @@ type PatternHerbsBeside struct {
 type PatternPairsBeside struct {
 	Population  patterns.Population `json:"population"`
 	N           int32               `json:"n" doc:"Formulas that were counted: all of the population, or one of each composition."`
-	Tested      int32               `json:"tested" doc:"Pairs that were tested: all pairs of drugs in at least minFormulas formulas."`
+	Tested      int32               `json:"tested" doc:"Pairs that were tested: all pairs of drugs in at least minFormulas formulas, and of herb and with."`
 	MinFormulas int32               `json:"minFormulas" doc:"The parameter minFormulas, or the number that was used without it."`
 }
 
@@ -111,44 +114,111 @@ func (in *PatternQuestion) named(ctx context.Context, b *Backend, parameter, nam
 	return herb, nil
 }
 
-// question turns a request into a question for the patterns engine.
-func (in *PatternQuestion) question(ctx context.Context, b *Backend) (patterns.Question, error) {
-	formulas, err := in.found(ctx, b)
-	return patterns.Question{Formulas: formulas, Names: patterns.Naming(in.Names), Together: in.Filters["forms"] != "", Distinct: in.Distinct != ""}, err
+// question turns a request into a question for the patterns engine. It also returns the population.
+func (in *PatternQuestion) question(ctx context.Context, b *Backend) (patterns.Question, population, error) {
+	p, err := in.found(ctx, b)
+	return patterns.Question{Formulas: p.formulas, Names: patterns.Naming(in.Names), Together: in.Filters["forms"] != "", Distinct: in.Distinct != ""}, p, err
 }
 
-// found returns a bit set of the formulas that q and the filters select. It returns nil if all
-// formulas are selected.
-func (in *PatternPopulation) found(ctx context.Context, b *Backend) (found []uint64, err error) {
+// population is a set of formulas, and what chose them.
+type population struct {
+	formulas []uint64 // a bit set; nil means all formulas
+	herbs    []string // the herbs that q or a filter names, under the names that formulas use
+	species  string   // the species that a filter names
+}
+
+// found returns the population that q and the filters select.
+func (in *PatternPopulation) found(ctx context.Context, b *Backend) (p population, err error) {
 	q, err := b.query(ctx, "formulas", in.Q, in.Filters, in.Scopes)
 	if err != nil || q.Everything() {
-		return nil, err
+		return p, err
 	}
+	p.species = in.Filters["species"]
+	for _, f := range q.Filters {
+		if f.Field == mappings.HerbsField {
+			p.herbs = append(p.herbs, f.Any...)
+		}
+	}
+	if q.In == "composition" {
+		herb, known, err := b.herbNamed(ctx, "q", q.Text)
+		if known && err == nil {
+			p.herbs = append(p.herbs, herb)
+		}
+	}
+	var recognised []mappings.Recognised
 	err = recovered(ctx, func() error {
-		found, err = b.files.Formulas.Found(ctx, q)
+		p.formulas, recognised, err = b.files.Formulas.Found(ctx, q)
 		return err
 	})
-	return found, err
+	for _, r := range recognised {
+		if r.Field == mappings.HerbsField {
+			p.herbs = append(p.herbs, r.Values...)
+		}
+	}
+	return p, err
+}
+
+// chosen returns the keys of the drugs by which populations were chosen, in a naming.
+func (b *Backend) chosen(ctx context.Context, by patterns.Naming, populations ...population) (keys []string, err error) {
+	tx, err := b.files.Store.Begin()
+	if err != nil {
+		return nil, err
+	}
+	defer tx.Close()
+	var nums []store.Num
+	for _, p := range populations {
+		for _, name := range p.herbs {
+			if d, ok := b.patterns.Herb(name); ok {
+				if n, ok := tx.HerbNum(string(d.ID)); ok {
+					nums = append(nums, n)
+				}
+			}
+		}
+		if p.species == "" {
+			continue
+		}
+		q, err := b.query(ctx, "herbs", "", map[string]string{"species": p.species}, 0)
+		if err != nil {
+			return nil, err
+		}
+		q.Size = tx.Count(store.TableHerbs)
+		var hits search.Hits
+		err = recovered(ctx, func() error {
+			hits, err = b.files.Herbs.Search(ctx, q)
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+		nums = append(nums, hits.Nums...)
+	}
+	for _, n := range nums {
+		var herb store.HerbDetail
+		if err := json.Unmarshal(tx.HerbDetail(n).Append(nil, "", store.Composition), &herb); err != nil {
+			return nil, fmt.Errorf("herb %d: %w", n, err)
+		}
+		keys = append(keys, b.patterns.DrugsOf(by, &herb)...)
+	}
+	return keys, nil
 }
 
 // againstPlan parses the parameter against, which is itself a query with parameters.
 var againstPlan = params.New(reflect.TypeFor[PatternPopulation]())
 
-// against returns the bit set of the formulas that formulas.search finds for the parameter against.
-func against(ctx context.Context, b *Backend, query string, scopes access.Scopes) ([]uint64, error) {
+// against returns the formulas that formulas.search finds for the parameter against.
+func against(ctx context.Context, b *Backend, query string, scopes access.Scopes) (found population, err error) {
 	if query == "" {
-		return nil, nil
+		return found, nil
 	}
 	vals, err := againstPlan.Read(query, nil)
 	var in PatternPopulation
-	var found []uint64
 	if err == nil {
 		againstPlan.Fill(reflect.ValueOf(&in).Elem(), vals, scopes)
 		found, err = in.found(ctx, b)
 	}
 	var f *problem.Fault
 	if errors.As(err, &f) {
-		return nil, problem.New(f.Kind, problem.AgainstWrong.With(f.Detail))
+		return found, problem.New(f.Kind, problem.AgainstWrong.With(f.Detail))
 	}
 	return found, err
 }
@@ -218,14 +288,18 @@ func patternPage[T, B any](b *Backend, rows []T, at Paging, total int, beside B)
 }
 
 func (b *Backend) patternHerbs(ctx context.Context, in PatternHerbs) (p PatternPage[patterns.Herb, PatternHerbsBeside], err error) {
-	q, err := in.question(ctx, b)
+	q, own, err := in.question(ctx, b)
 	if err != nil {
 		return p, err
 	}
-	if q.Against, err = against(ctx, b, in.Against, in.Scopes); err != nil {
+	other, err := against(ctx, b, in.Against, in.Scopes)
+	if err != nil {
 		return p, err
 	}
-	q.MinFormulas = int(in.MinFormulas)
+	q.Against, q.MinFormulas, q.Sort = other.formulas, int(in.MinFormulas), patterns.Sort(in.Sort)
+	if q.Chosen, err = b.chosen(ctx, q.Names, own, other); err != nil {
+		return p, err
+	}
 	all, err := kept(ctx, b, "herbs", q, func() (*patterns.Herbs, error) { return b.patterns.Herbs(ctx, q) })
 	if err != nil {
 		return p, err
@@ -236,7 +310,7 @@ func (b *Backend) patternHerbs(ctx context.Context, in PatternHerbs) (p PatternP
 }
 
 func (b *Backend) patternPairs(ctx context.Context, in PatternPairs) (p PatternPage[patterns.Pair, PatternPairsBeside], err error) {
-	q, err := in.question(ctx, b)
+	q, _, err := in.question(ctx, b)
 	if err != nil {
 		return p, err
 	}
@@ -257,7 +331,7 @@ func (b *Backend) patternPairs(ctx context.Context, in PatternPairs) (p PatternP
 }
 
 func (b *Backend) patternSets(ctx context.Context, in PatternSets) (p PatternPage[patterns.Set, PatternSetsBeside], err error) {
-	q, err := in.question(ctx, b)
+	q, _, err := in.question(ctx, b)
 	if err != nil {
 		return p, err
 	}
@@ -293,7 +367,7 @@ type PatternFormulasBeside struct {
 }
 
 func (b *Backend) patternFormulas(ctx context.Context, in PatternFormulas) (p PatternPage[PatternFormula, PatternFormulasBeside], err error) {
-	q, err := in.question(ctx, b)
+	q, _, err := in.question(ctx, b)
 	if err != nil {
 		return p, err
 	}

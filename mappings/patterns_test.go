@@ -267,7 +267,7 @@ func TestPublishedStudies(t *testing.T) {
 			if c[2] != "" {
 				q.Filters = []search.Filter{{Field: "source", Any: []string{c[2]}}}
 			}
-			found, err := p.formulas.Found(t.Context(), q)
+			found, _, err := p.formulas.Found(t.Context(), q)
 			if err != nil {
 				t.Fatal(err)
 			}

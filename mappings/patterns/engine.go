@@ -1,6 +1,7 @@
 package patterns
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -90,7 +91,24 @@ type Question struct {
 	// it is the drug Y of each pair.
 	Herb, With string
 	Side       Side // "" means Often
+	// Chosen holds the keys, from [Engine.DrugsOf], of the drugs by which the population or the
+	// formulas in Against were chosen. Herbs does not test them: how often they occur is no finding.
+	Chosen []string
+	Sort   Sort // the order of Herbs; "" means ByFormulas
 }
+
+// Sort is an order of the drugs that Herbs lists.
+type Sort string
+
+// The orders.
+const (
+	ByFormulas  Sort = "formulas"  // the most frequent first
+	ByOddsRatio Sort = "oddsRatio" // those with q < Significant first, then the largest odds ratio
+	ByQ         Sort = "q"         // the smallest q first, then the smallest p
+)
+
+// Significant is the false discovery rate below which a drug or a pair counts as significant.
+const Significant = 0.05
 
 // Automatic is the value of [Question.MinFormulas] that lets Pairs and Sets choose the number.
 const Automatic = -1
@@ -266,14 +284,14 @@ type Herb struct {
 	Share     float64  `json:"share" doc:"formulas divided by the size of the population."`
 	Elsewhere int32    `json:"elsewhere" doc:"Formulas with the drug among those that the population is compared with."`
 	ShareElse *float64 `json:"shareElsewhere" doc:"elsewhere divided by the number of those formulas; null if there are none."`
-	OddsRatio *float64 `json:"oddsRatio" doc:"Odds ratio; 0.5 stands for a cell that is 0. Null without formulas to compare with."`
+	OddsRatio *float64 `json:"oddsRatio" doc:"Odds ratio; 0.5 stands for a cell that is 0. Null without formulas to compare with, and, like the fields after it, for a drug by which the formulas were chosen."`
 	OddsLow   *float64 `json:"oddsLow" doc:"Lower end of Woolf's 95 % interval of the odds ratio."`
 	OddsHigh  *float64 `json:"oddsHigh" doc:"Upper end of the interval."`
 	P         *float64 `json:"p" doc:"Two-sided hypergeometric p value: twice the smaller tail, at most 1."`
-	Q         *float64 `json:"q" doc:"False discovery rate by Benjamini and Hochberg over all drugs listed."`
+	Q         *float64 `json:"q" doc:"False discovery rate by Benjamini and Hochberg over all listed drugs that have p."`
 }
 
-// Herbs lists the drugs in the formulas of a population, the most frequent first.
+// Herbs lists the drugs in the formulas of a population.
 type Herbs struct {
 	Population Population
 	Against    Population // the formulas with which the population is compared
@@ -297,6 +315,12 @@ func (e *Engine) Herbs(ctx context.Context, q Question) (*Herbs, error) {
 	inside, outside := c.perDrug(c.formulas), c.perDrug(others)
 	out := &Herbs{c.Population, against, []Herb{}}
 	n, m := len(c.formulas), len(others)
+	chosen := map[uint32]bool{}
+	for _, key := range q.Chosen {
+		if drug, ok := c.drugs.find(key); ok {
+			chosen[drug] = true
+		}
+	}
 	var tests []test
 	for _, drug := range c.eligible(inside, q.MinFormulas) {
 		if err := ctx.Err(); err != nil {
@@ -305,13 +329,15 @@ func (e *Engine) Herbs(ctx context.Context, q Question) (*Herbs, error) {
 		k, l := inside[drug], outside[drug]
 		h := Herb{Drug: c.list[drug], Formulas: int32(k), Share: float64(k) / float64(n), Elsewhere: int32(l)}
 		if m > 0 {
+			h.ShareElse = new(float64(l) / float64(m))
+		}
+		if m > 0 && !chosen[drug] {
 			cell := func(count int) float64 { return max(0.5, float64(count)) }
 			in, not, there, notThere := cell(k), cell(n-k), cell(l), cell(m-l)
 			ratio := in * notThere / (not * there)
 			half := z95 * math.Sqrt(1/in+1/not+1/there+1/notThere)
 			p := e.factorials.p(Both, k, n+m, k+l, n)
-			h.ShareElse, h.OddsRatio = new(float64(l)/float64(m)), &ratio
-			h.OddsLow, h.OddsHigh = new(ratio*math.Exp(-half)), new(ratio*math.Exp(half))
+			h.OddsRatio, h.OddsLow, h.OddsHigh = &ratio, new(ratio*math.Exp(-half)), new(ratio*math.Exp(half))
 			h.P = new(math.Exp(p))
 			tests = append(tests, test{p: p, weight: 1, row: len(out.Rows)})
 		}
@@ -322,7 +348,37 @@ func (e *Engine) Herbs(ctx context.Context, q Question) (*Herbs, error) {
 	for _, t := range tests {
 		out.Rows[t.row].Q = new(t.q)
 	}
+	out.Rows = sorted(out.Rows, q.Sort, tests)
 	return out, nil
+}
+
+// sorted returns rows in an order. The rows must be in the order ByFormulas, which decides between
+// equal rows, and tests in the order of p. Rows without a test come last.
+func sorted(rows []Herb, by Sort, tests []test) []Herb {
+	if by == "" || by == ByFormulas {
+		return rows
+	}
+	out := make([]Herb, 0, len(rows))
+	for _, t := range tests {
+		out = append(out, rows[t.row])
+	}
+	if by == ByOddsRatio {
+		slices.SortStableFunc(out, func(a, b Herb) int {
+			if one, other := *a.Q < Significant, *b.Q < Significant; one != other {
+				if one {
+					return -1
+				}
+				return 1
+			}
+			return cmp.Compare(*b.OddsRatio, *a.OddsRatio)
+		})
+	}
+	for _, h := range rows {
+		if h.Q == nil {
+			out = append(out, h)
+		}
+	}
+	return out
 }
 
 // test is the result of one statistical test, or of several tests with the same p value.

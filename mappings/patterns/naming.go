@@ -227,6 +227,44 @@ func (e *Engine) Forms(name string) (names []string) {
 	return names
 }
 
+// Herb returns the drug of the naming [Standard] with a name. It returns false if no formula has it.
+func (e *Engine) Herb(name string) (Drug, bool) {
+	d := e.namings[Standard]
+	n, ok := d.find(name)
+	if !ok {
+		return Drug{}, false
+	}
+	return d.list[n], true
+}
+
+// DrugsOf returns the keys of the drugs that a herb counts as in a naming. [Question.Chosen] takes
+// them.
+func (e *Engine) DrugsOf(by Naming, h *store.HerbDetail) (keys []string) {
+	switch by {
+	case Written:
+		for _, text := range h.WrittenAs {
+			keys = append(keys, text.Herb)
+		}
+	case Source:
+		var guids, parts []string
+		for _, s := range h.Species {
+			guids, parts = append(guids, s.GUID), append(parts, string(s.Part))
+		}
+		for _, d := range e.namings[Source].list {
+			species, part, _ := strings.Cut(string(d.ID), "/")
+			if hasAll(strings.Split(species, "+"), guids) && (part == "" || hasAll(strings.Split(part, ", "), parts)) {
+				keys = append(keys, string(d.ID))
+			}
+		}
+	}
+	return append(keys, h.GUID)
+}
+
+// hasAll reports whether all has each of some.
+func hasAll(some, all []string) bool {
+	return !slices.ContainsFunc(some, func(s string) bool { return !slices.Contains(all, s) })
+}
+
 // collect returns the drugs of all formulas, the most frequent first. sets has, for each formula,
 // the indexes of its drugs in list, in ascending order.
 func collect(d *store.Data, by Naming) (list []Drug, sets [][]uint32) {

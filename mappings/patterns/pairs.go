@@ -32,7 +32,8 @@ type Pairs struct {
 	// composition. With Distinct, formulas with the same drugs count once.
 	N int
 	// Tested is the number of pairs that were tested. These are all pairs of two drugs that each
-	// occur in at least MinFormulas formulas. The two drugs need not occur together.
+	// occur in at least MinFormulas formulas or are named by Question.Herb or Question.With. The two
+	// drugs need not occur together.
 	Tested int
 	// Total is the number of tested pairs that match Question.Herb and Question.With.
 	Total int
@@ -42,7 +43,8 @@ type Pairs struct {
 	c       *counted
 	e       *Engine
 	count   []int
-	drugs   []uint32 // the drugs in MinFormulas or more formulas; the index is the rank
+	drugs   []uint32 // the drugs in MinFormulas or more formulas, then rarer drugs that the question names; the index is the rank
+	rarer   int      // the number of those rarer drugs
 	fixed   [2]int   // the ranks of Question.Herb and Question.With, or -1
 	tests   []test   // test.row is an index in found, or the bitwise complement of an index in classes
 	found   []pair
@@ -88,6 +90,7 @@ func (e *Engine) Pairs(ctx context.Context, q Question) (*Pairs, error) {
 	}
 	p := &Pairs{Population: c.Population, N: len(c.formulas), c: c, e: e, count: c.perDrug(c.formulas)}
 	var drugs [2]uint32
+	var named []uint32
 	for i, f := range []struct{ parameter, name string }{{"herb", q.Herb}, {"with", q.With}} {
 		if f.name == "" {
 			continue
@@ -95,15 +98,19 @@ func (e *Engine) Pairs(ctx context.Context, q Question) (*Pairs, error) {
 		if drugs[i], err = c.find(f.parameter, f.name); err != nil {
 			return nil, err
 		}
+		if p.count[drugs[i]] == 0 {
+			return nil, absentMessage.With(quote(c.list[drugs[i]].Name))
+		}
+		named = append(named, drugs[i])
 	}
-	if q.Herb != "" && q.With != "" && drugs[0] == drugs[1] {
+	if len(named) == 2 && named[0] == named[1] {
 		return nil, sameMessage.With(quote(c.list[drugs[0]].Name))
 	}
 	automatic := q.MinFormulas == Automatic
 	if automatic {
 		q.MinFormulas = max(leastPaired, p.N/pairedShare)
 	}
-	p.drugs = c.eligible(p.count, q.MinFormulas)
+	p.pairAmong(q.MinFormulas, named)
 	fit, err := p.occurring(ctx)
 	if err != nil {
 		return nil, err
@@ -114,17 +121,16 @@ func (e *Engine) Pairs(ctx context.Context, q Question) (*Pairs, error) {
 			return nil, pairsMessage.With(mostPairs, enough)
 		}
 		q.MinFormulas = enough
-		p.drugs = c.eligible(p.count, enough)
-		p.found = slices.DeleteFunc(p.found, func(f pair) bool { return int(f.y) >= len(p.drugs) })
+		p.pairAmong(enough, named)
+		if _, err := p.occurring(ctx); err != nil {
+			return nil, err
+		}
 	}
 	p.MinFormulas = q.MinFormulas
 	p.fixed = [2]int{-1, -1}
 	for i, name := range []string{q.Herb, q.With} {
-		if name == "" {
-			continue
-		}
-		if p.fixed[i] = slices.Index(p.drugs, drugs[i]); p.fixed[i] < 0 {
-			return nil, rareMessage.With(quote(c.list[drugs[i]].Name), p.count[drugs[i]], q.MinFormulas)
+		if name != "" {
+			p.fixed[i] = slices.Index(p.drugs, drugs[i])
 		}
 	}
 	p.Tested = len(p.drugs) * (len(p.drugs) - 1) / 2
@@ -141,10 +147,24 @@ func (e *Engine) Pairs(ctx context.Context, q Question) (*Pairs, error) {
 	return p, nil
 }
 
+// pairAmong selects the drugs that are paired: those in at least least formulas, and the named ones.
+func (p *Pairs) pairAmong(least int, named []uint32) {
+	p.drugs, p.rarer = p.c.eligible(p.count, least), 0
+	for _, drug := range named {
+		if p.count[drug] < least {
+			p.drugs = append(p.drugs, drug)
+			p.rarer++
+		}
+	}
+	slices.SortFunc(p.drugs[len(p.drugs)-p.rarer:], func(a, b uint32) int { return p.c.compare(p.count, a, b) })
+}
+
 // occurring finds the pairs that occur in some formula. It takes the drugs by rank and pairs each
 // drug y with the drugs x before y. When it has found more than mostPairs pairs, it stops and
-// returns the rank of y. Otherwise it returns the number of drugs.
+// returns the rank of y. Otherwise it returns the number of drugs. The pairs of the rarer drugs that
+// the question names are few, so they have no limit.
 func (p *Pairs) occurring(ctx context.Context) (fit int, err error) {
+	p.found = p.found[:0]
 	formulas := p.c.ranked(p.drugs)
 	in := make([][]int32, len(p.drugs)) // rank → the indexes of the drug's formulas
 	room := 0
@@ -188,7 +208,7 @@ func (p *Pairs) occurring(ctx context.Context) (fit int, err error) {
 			p.found = append(p.found, pair{x, int32(y), c.of[x]})
 			c.of[x] = 0
 		}
-		if len(p.found) > mostPairs {
+		if len(p.found) > mostPairs && y < len(p.drugs)-p.rarer {
 			return y, nil
 		}
 	}

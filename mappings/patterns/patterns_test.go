@@ -306,6 +306,111 @@ func TestHerbs(t *testing.T) {
 	}
 }
 
+// TestHerbsSorted lists the drugs of a population in each order, with one drug by which it was chosen.
+// That drug has no test, comes last in the orders by tests, and does not count for the q of others.
+func TestHerbsSorted(t *testing.T) {
+	var texts []string
+	for i := range 60 {
+		text := "甲 "
+		if i >= 30 { // the other formulas have 甲 too, in part
+			text = []string{"甲 ", ""}[i%2]
+		}
+		if i < 25 || i > 55 {
+			text += "乙 "
+		}
+		if i%2 == 0 {
+			text += "丙 "
+		}
+		if i < 8 {
+			text += "丁 "
+		}
+		if i == 3 {
+			text += "戊 "
+		}
+		texts = append(texts, text+"己")
+	}
+	e := open(t, made(texts...))
+	q := patterns.Question{Formulas: []uint64{1<<30 - 1}, Chosen: []string{"甲"}}
+	for _, c := range []struct {
+		by   patterns.Sort
+		want string
+	}{
+		{"", "己甲乙丙丁戊"}, {patterns.ByFormulas, "己甲乙丙丁戊"},
+		{patterns.ByQ, "乙丁戊己丙甲"}, // the p of 戊 is a rounding error below 1
+		{patterns.ByOddsRatio, "乙丁戊己丙甲"}, // 丁 has q < 0.05
+	} {
+		q.Sort = c.by
+		h, err := e.Herbs(t.Context(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for _, row := range h.Rows {
+			got += row.Name
+			null := row.OddsRatio == nil && row.OddsLow == nil && row.OddsHigh == nil && row.P == nil && row.Q == nil
+			if chosen := row.Name == "甲"; null != chosen || row.ShareElse == nil || row.Share == 0 {
+				t.Errorf("sort %q: %+v", c.by, row)
+			}
+			if row.Name == "乙" && !near(*row.Q, *row.P*5) {
+				t.Errorf("sort %q: q of 乙 is %v, want five times its p, %v", c.by, *row.Q, *row.P)
+			}
+		}
+		if got != c.want {
+			t.Errorf("sort %q: %s, want %s", c.by, got, c.want)
+			for _, row := range h.Rows {
+				if row.Q != nil {
+					t.Logf("%s odds ratio %.3g p %.3g q %.3g", row.Name, *row.OddsRatio, *row.P, *row.Q)
+				}
+			}
+		}
+	}
+}
+
+// TestPairsNamed asks for pairs of drugs that are in fewer formulas than the minimum. They must have
+// the values that a lower minimum gives, except q, which depends on the number of tests.
+func TestPairsNamed(t *testing.T) {
+	texts := make([]string, 50)
+	for i := range texts {
+		texts[i] = "甲 乙"
+		if i < 3 {
+			texts[i] += " 丙"
+		}
+		if i > 1 && i < 4 {
+			texts[i] += " 丁"
+		}
+	}
+	e := open(t, made(texts...))
+	for _, least := range []int{patterns.Automatic, 20} {
+		for _, c := range []struct {
+			herb, with    string
+			pairs, tested int
+		}{{"丙", "丁", 1, 6}, {"丁", "丙", 1, 6}, {"丙", "甲", 1, 3}, {"丙", "", 2, 3}, {"甲", "乙", 1, 1}} {
+			got, err := e.Pairs(t.Context(), patterns.Question{Herb: c.herb, With: c.with, MinFormulas: least})
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := e.Pairs(t.Context(), patterns.Question{Herb: c.herb, With: c.with, MinFormulas: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			rows := all(t, got)
+			if len(rows) != c.pairs || got.Total != c.pairs || got.Tested != c.tested {
+				t.Errorf("%+v, minimum %d: %d pairs of %d tested: %v", c, least, len(rows), got.Tested, rows)
+			}
+			for _, row := range rows {
+				i := slices.IndexFunc(all(t, want), func(p patterns.Pair) bool { return p.X == row.X && p.Y == row.Y })
+				if i < 0 {
+					t.Fatalf("%+v: %v is not among the pairs with the minimum 1", c, row)
+				}
+				other := all(t, want)[i]
+				if other.Q = row.Q; other != row || row.X.Name != c.herb {
+					t.Errorf("%+v, minimum %d: %+v, want %+v", c, least, row, other)
+				}
+			}
+		}
+	}
+}
+
 // TestTogether checks that processed forms and parts count as the drug that they are made from,
 // also over two steps, and that broader names do not.
 func TestTogether(t *testing.T) {
@@ -501,7 +606,7 @@ func TestRefused(t *testing.T) {
 		want string
 	}{
 		{patterns.Question{Herb: "麻黄"}, `herb names "麻黄", which no formula has by names=standard; give the id or the name of a drug`},
-		{patterns.Question{Herb: "甲", With: "丑", MinFormulas: 30}, `minFormulas is 30; lower minFormulas or widen the filters`},
+		{patterns.Question{Herb: "甲", With: "丑", Formulas: []uint64{0}}, `"甲" is in no formula of the population; widen the filters`},
 		{patterns.Question{Herb: "甲", With: "id-甲"}, `herb and with are both "甲"; give two different drugs`},
 	} {
 		if _, err := e.Pairs(context.Background(), c.q); err == nil || !strings.Contains(err.Error(), c.want) {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"bencao/mappings"
 	"bencao/mappings/internal/columns"
 )
 
@@ -57,22 +58,23 @@ func (s *Searcher) Facets(ctx context.Context, q Query, fields []string, most in
 	return counted, total, err
 }
 
-// Found returns the bit set of all hits of a query, by record number. It ignores From, Size
-// and the order of the query.
-func (s *Searcher) Found(ctx context.Context, q Query) (found []uint64, err error) {
+// Found returns the bit set of all hits of a query, by record number, and the parts of the query that
+// give properties of formulas. It ignores From, Size and the order of the
+// query.
+func (s *Searcher) Found(ctx context.Context, q Query) (found []uint64, recognised []mappings.Recognised, err error) {
 	q.From, q.Size, q.Sort, q.Distinct, q.Grouped = 0, math.MaxInt, "", false, false
 	if err := q.check(s.most); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	text := strings.TrimSpace(q.Text)
 	err = s.withBuffers(text, func(b *buffers) error {
 		if err := s.run(ctx, b, q, text, nil); err != nil {
 			return err
 		}
-		found = slices.Clone(b.Hits.All())
+		found, recognised = slices.Clone(b.Hits.All()), b.recognised
 		return nil
 	})
-	return found, err
+	return found, recognised, err
 }
 
 // facet returns the facet of a column with at most the given number of values.
