@@ -112,3 +112,98 @@ func TestPatternsRefusedOnce(t *testing.T) {
 	}
 	s.get(t, "/api/v1/patterns/sets?minFormulas=1001").wantStatus(t, http.StatusInternalServerError) // shows that DropPatterns works
 }
+
+// TestPatternsChosen selects formulas by a drug in each possible way. This drug must have no odds
+// ratio, p and q, in JSON and in CSV; other drugs must have them.
+func TestPatternsChosen(t *testing.T) {
+	s := startSample(t, siteURL)
+	get := func(query ...string) []patterns.Herb {
+		q := url.Values{"pageSize": {"1000"}}
+		for i := 0; i < len(query); i += 2 {
+			q.Set(query[i], query[i+1])
+		}
+		rows := decode[patternPage[patterns.Herb]](t, s.get(t, "/api/v1/patterns/herbs?"+q.Encode()).wantStatus(t, http.StatusOK)).Items
+		q.Set("format", "csv")
+		csv := string(s.get(t, "/api/v1/patterns/herbs?"+q.Encode()).wantStatus(t, http.StatusOK).body)
+		for _, h := range rows {
+			if untested := strings.Contains(csv, "\r\n"+string(h.ID)+","+h.Name+","+fmt.Sprint(h.Formulas)+",") && strings.Contains(csv, fmt.Sprintf(",%s,%d,%v,%d,%v,,,,,\r\n", h.Name, h.Formulas, h.Share, h.Elsewhere, *h.ShareElse)); h.ID != "" && untested != (h.OddsRatio == nil) {
+				t.Errorf("%v: %s has the odds ratio %v in JSON, another in CSV:\n%.300s", query, h.Name, h.OddsRatio, csv)
+			}
+		}
+		return rows
+	}
+	guid := decode[pageOf[store.SpeciesSummary]](t, s.get(t, "/api/v1/species?q="+url.QueryEscape("川芎")).wantStatus(t, http.StatusOK)).Items[0].GUID
+	for _, c := range []struct {
+		query []string
+		drugs string // the drugs that are not tested
+	}{
+		{[]string{"herbs", "川芎"}, "川芎"},
+		{[]string{"herbs", "芎藭、当归"}, "川芎 当归"},
+		{[]string{"herbs", "荆芥", "forms", "together"}, "荆芥"},
+		{[]string{"species", guid}, "川芎"},
+		{[]string{"q", "川芎 当归"}, "川芎 当归"},
+		{[]string{"q", "川芎", "in", "composition"}, "川芎"},
+		{[]string{"dynasty", "宋", "against", "herbs=川芎"}, "川芎"},
+		{[]string{"dynasty", "宋", "against", "without=川芎"}, "川芎"},
+		{[]string{"herbs", "川芎", "names", "written"}, "川芎 芎䓖"},
+		{[]string{"dynasty", "宋"}, ""},
+	} {
+		var got []string
+		tested := 0
+		for _, h := range get(c.query...) {
+			null := h.OddsRatio == nil && h.OddsLow == nil && h.OddsHigh == nil && h.P == nil && h.Q == nil
+			if h.OddsRatio == nil != null {
+				t.Errorf("%v: some of %+v is null", c.query, h)
+			}
+			if null {
+				got = append(got, h.Name)
+			} else {
+				tested++
+			}
+		}
+		slices.Sort(got)
+		want := strings.Fields(c.drugs)
+		slices.Sort(want)
+		if !slices.Equal(got, want) || tested == 0 {
+			t.Errorf("%v: %v are not tested, want %v; %d are tested", c.query, got, want, tested)
+		}
+	}
+	for _, h := range get("herbs", "川芎", "names", "source") {
+		if whole := h.Share > .99; whole != (h.OddsRatio == nil) {
+			t.Errorf("names=source: %+v", h)
+		}
+	}
+	var q, ratio []float64
+	for _, h := range get("dynasty", "宋", "sort", "q") {
+		q = append(q, *h.Q)
+	}
+	for _, h := range get("dynasty", "宋", "sort", "oddsRatio") {
+		if *h.Q < patterns.Significant {
+			ratio = append(ratio, -*h.OddsRatio)
+		}
+	}
+	if !slices.IsSorted(q) || !slices.IsSorted(ratio) || len(ratio) < 2 {
+		t.Errorf("q in its order: %.3g; odds ratios in theirs: %.3g", q, ratio)
+	}
+}
+
+// TestPatternsPair asks for pairs by the names of their drugs, over all formulas. A drug of one
+// formula needs no minFormulas.
+func TestPatternsPair(t *testing.T) {
+	s := startSample(t, siteURL)
+	all := decode[patternPage[patterns.Herb]](t, s.get(t, "/api/v1/patterns/herbs?pageSize=1000").wantStatus(t, http.StatusOK)).Items
+	common, rarest := all[0], all[len(all)-1]
+	if rarest.Formulas != 1 {
+		t.Fatalf("the rarest drug is in %d formulas", rarest.Formulas)
+	}
+	for _, rest := range []string{"", "&minFormulas=50"} {
+		got := decode[patternPage[patterns.Pair]](t, s.get(t, "/api/v1/patterns/pairs?herb="+url.QueryEscape(rarest.Name)+"&with="+url.QueryEscape(common.Name)+rest).wantStatus(t, http.StatusOK))
+		if got.Total != 1 || len(got.Items) != 1 || got.Items[0].X != rarest.Drug || got.Items[0].Y != common.Drug || got.Items[0].FormulasX != 1 || got.Items[0].FormulasY != common.Formulas {
+			t.Errorf("%s with %s%s: %+v", rarest.Name, common.Name, rest, got)
+		}
+	}
+	none := s.get(t, "/api/v1/patterns/pairs?without="+url.QueryEscape(common.Name)+"&herb="+url.QueryEscape(common.Name)).wantStatus(t, http.StatusBadRequest)
+	if p := decode[problem.Problem](t, none); !strings.Contains(p.Detail, "is in no formula of the population") {
+		t.Errorf("a drug that no formula of the population has: %+v", p)
+	}
+}

@@ -30,6 +30,7 @@ var countFlags = []patternFlag{
 	{"herb", "herb", "only pairs or sets with this drug", "pairs sets"},
 	{"with", "with", "the other drug of the pair", "pairs"},
 	{"side", "side", "often, seldom or both", "pairs"},
+	{"sort", "sort", "order: formulas, oddsRatio or q", "herbs"},
 	{"min-formulas", "minFormulas", "only drugs, or sets of drugs, in so many formulas", "herbs pairs sets"},
 }
 
