@@ -336,7 +336,7 @@ func TestHerbsSorted(t *testing.T) {
 		want string
 	}{
 		{"", "己甲乙丙丁戊"}, {patterns.ByFormulas, "己甲乙丙丁戊"},
-		{patterns.ByQ, "乙丁戊己丙甲"}, // the p of 戊 is a rounding error below 1
+		{patterns.ByQ, "乙丁戊己丙甲"},         // the p of 戊 is a rounding error below 1
 		{patterns.ByOddsRatio, "乙丁戊己丙甲"}, // 丁 has q < 0.05
 	} {
 		q.Sort = c.by
