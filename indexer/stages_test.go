@@ -20,11 +20,11 @@ import (
 	"bencao/store/snapshot"
 )
 
-// TestOneRow checks the section "One row, stage by stage" of docs/data-package.md. It takes two
+// TestOneRow checks the section "One row, stage by stage" of ARCHITECTURE.md. It takes two
 // rows of species.csv through the stages of a build. The document must show the results of each
 // stage.
 func TestOneRow(t *testing.T) {
-	doc, err := os.ReadFile(filepath.Join("..", "docs", "data-package.md"))
+	doc, err := os.ReadFile(filepath.Join("..", "ARCHITECTURE.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +36,7 @@ func TestOneRow(t *testing.T) {
 	mustRun(t, cfg)
 	for _, want := range []string{goodRow(t, cfg.Data, good, pkg), badRow(t, cfg.Data, bad)} {
 		if !strings.Contains(string(doc), "```\n"+want+"```\n") {
-			t.Errorf("docs/data-package.md, \"One row, stage by stage\", should have:\n%s", want)
+			t.Errorf("ARCHITECTURE.md, \"One row, stage by stage\", should have:\n%s", want)
 		}
 	}
 }

@@ -66,10 +66,10 @@ func TestDocs(t *testing.T) {
 	}
 }
 
-// TestOneQuery runs the examples of "How one query is answered, stage by stage" in docs/search.md
+// TestOneQuery runs the examples of "One query, stage by stage" in ARCHITECTURE.md
 // on the sample and compares the values after each stage.
 func TestOneQuery(t *testing.T) {
-	doc, err := os.ReadFile(filepath.Join("..", "docs", "search.md"))
+	doc, err := os.ReadFile(filepath.Join("..", "ARCHITECTURE.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +81,7 @@ func TestOneQuery(t *testing.T) {
 			t.Fatal(err)
 		}
 		if want := stages(example.table, ex, label); !strings.Contains(string(doc), want) {
-			t.Errorf("docs/search.md should say of %q:\n%s", example.query, want)
+			t.Errorf("ARCHITECTURE.md should say of %q:\n%s", example.query, want)
 		}
 	}
 }

@@ -4,8 +4,7 @@
 //
 // Hits are sorted by tier, then by record number, which is the record's place in the answer order
 // of its table. Totals are exact. Between two queries, a Searcher keeps buffers and derived
-// columns, but no answers. The section "How one query is answered, stage by stage" in
-// docs/search.md has examples.
+// columns, but no answers. The section "One query, stage by stage" in ARCHITECTURE.md has examples.
 //
 // The package does not know records or HTTP: its answers are record numbers. Start with [Searcher].
 package search
