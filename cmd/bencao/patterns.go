@@ -46,8 +46,8 @@ func populationTitle(c mappings.Choice) string {
 	return whichFormulas
 }
 
-// selectsFormulas reports whether a filter of formulas is a flag of "bencao patterns". Its flags name
-// and indication take the place of two filters: they search for a text.
+// selectsFormulas reports whether a filter of formulas is a flag of "bencao patterns". Two filters
+// are no flags: --name and --indication search for a text instead.
 func selectsFormulas(f mappings.Filter) bool {
 	return f.Narrows() && f.Kind != mappings.InPart && f.Kind != mappings.CompleteName
 }

@@ -169,8 +169,8 @@ func (f *finder) misreadThroughout(near []nearKey, k parse.Key) []nearKey {
 	return near
 }
 
-// farWord is the least length of an epithet that may have three edits, or letters in another order.
-// All letters that are in another order must lie within a run of farWindow letters.
+// farWord is the minimum length of an epithet that may have three edits, or letters in another
+// order. The letters in another order must lie within a run of farWindow letters.
 const (
 	farWord   = 9
 	farWindow = 5

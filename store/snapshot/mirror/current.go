@@ -73,7 +73,8 @@ func (p *pull) follow(ctx context.Context, forget bool) (*trust.Followed, error)
 	return f, nil
 }
 
-// expired makes an error of package trust match [ErrExpired] and keeps its text.
+// expired is an error of package trust that also matches [ErrExpired]. It has the text of the
+// original error.
 type expired struct{ error }
 
 func (e expired) Is(target error) bool { return target == ErrExpired }
