@@ -17,7 +17,7 @@ type NameMatch struct {
 	Limit       int    `query:"limit" min:"1" max:"20" default:"5" doc:"The maximum number of results, 1 to 20."`
 	Fuzzy       bool   `query:"fuzzy" default:"true" doc:"false omits names with other letters; variants of orthography are still found."`
 	Family      string `query:"family" runes:"256" doc:"A hint, in Latin or Chinese: candidates of another family are flagged and come later. A text that is no known family is no hint." example:"Araliaceae"`
-	ChineseName string `query:"chineseName" runes:"256" doc:"A hint: the Chinese name beside a scientific name. It confirms a candidate, chooses between candidates, answers if the scientific name leads nowhere, or contradicts (flag chineseNameDiffers)."`
+	ChineseName string `query:"chineseName" runes:"256" doc:"A hint: the Chinese name beside a scientific name. It confirms a candidate, chooses between candidates, answers if the scientific name leads nowhere (flag nameNotFound), or contradicts (flag chineseNameDiffers)."`
 	Region      string `query:"region" words:"china" doc:"A hint: if no author distinguishes homonyms and only one of them resolves to a plant of that region, it comes first."`
 	Explain     bool   `query:"explain" default:"false" doc:"true adds the parts of the score, and the steps of matching in their order."`
 }

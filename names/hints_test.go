@@ -155,7 +155,7 @@ func TestChineseNameHint(t *testing.T) {
 	}{
 		{"Oryza sativa", "稻", "Oryza sativa", 1, 1, false},                        // confirms the answer
 		{"Poa chinensis", "普通早熟禾", "Poa trivialis", 0.9, 1, false},                // chooses between homonyms
-		{"Poa chinensis Steud.", "普通早熟禾", "Poa chinensis", 0.7, 0.85, true},       // the author decides, against the Chinese name
+		{"Poa chinensis Steud.", "普通早熟禾", "Poa chinensis", 0.9, 1, true},          // the author decides, against the Chinese name
 		{"Xyzzia nihil", "稻", "Oryza sativa", 0.7, 0.75, false},                   // finds a candidate although no checklist has the scientific name
 		{"Gossypium herbaceoides", "树棉", "Gossypium arboreum", 0.7, 0.75, false},  // finds a candidate although no checklist has the scientific name
 		{"Oryza sativa", "树棉", "Oryza sativa", 0.7, 0.85, true},                   // contradicts the scientific name

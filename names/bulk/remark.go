@@ -40,6 +40,7 @@ var remarkWords = []struct{ code, english string }{
 	{"flag.possible", "possible, no more"},
 	{"flag.drugDiffersFromPlant", "the drug is of another plant"},
 	{"flag.chineseNameDiffers", "the Chinese name is another plant's"},
+	{"flag.nameNotFound", "found only by the Chinese name"},
 	{"flag.rowAbove", "completed from a row above"},
 }
 

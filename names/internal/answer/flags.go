@@ -37,6 +37,7 @@ const (
 	HerbDiffers
 	ChineseNameDiffers
 	RowAbove
+	NameNotFound
 )
 
 // flagTable lists the words for the flags, in the order of the API description.
@@ -70,6 +71,7 @@ var flagTable = [...]struct {
 	{HerbDiffers, "drugDiffersFromPlant"},
 	{ChineseNameDiffers, "chineseNameDiffers"},
 	{RowAbove, "rowAbove"},
+	{NameNotFound, "nameNotFound"},
 }
 
 // flagWords lists the words of the flags by the number of the flag's bit.

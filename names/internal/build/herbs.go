@@ -2,16 +2,18 @@ package build
 
 import (
 	"cmp"
+	"slices"
+	"strings"
 
 	"bencao/names/herb"
 	"bencao/names/internal/checklist"
 	"bencao/names/internal/spelling"
 )
 
-// HerbNames adds scientific names that books on herbs have, but that no checklist has in any
-// spelling. Each becomes a synonym of another name that the same books, or package herb, give for
-// the species. The added names form a separate list with the lowest priority. Call HerbNames when
-// all other names are added.
+// HerbNames adds scientific names that books on herbs have and that no checklist has, or only in
+// another spelling and for another species. Each becomes a synonym of another name that the same
+// books, or package herb, give for the species. The added names form a separate list with the lowest
+// priority. Call HerbNames when all other names are added.
 func (b *Builder) HerbNames() {
 	if len(b.lists) >= 254 {
 		return
@@ -28,15 +30,15 @@ func (b *Builder) HerbNames() {
 				continue
 			}
 			for _, name := range s.Names {
-				key := nameKey(name)
-				if ortho := string(spelling.AppendOrtho(nil, []byte(key))); found[key].worth == 0 && !spelt[ortho] {
-					spelt[ortho] = true
-					added++
-					b.addUsage(draft{
-						Name: b.text.add(tidyName(name)), Checklist: uint8(list),
-						Status: checklist.Synonym.Number(), Accepted: target + 1,
-					}, pendingLink{})
+				if key := nameKey(name); found[key].worth > 0 || sharesTaxon(spelt, key, s.Names) {
+					continue
 				}
+				spelt[orthoKey(nameKey(name))][b.keyOf(target)] = true
+				added++
+				b.addUsage(draft{
+					Name: b.text.add(tidyName(name)), Checklist: uint8(list),
+					Status: checklist.Synonym.Number(), Accepted: target + 1,
+				}, pendingLink{})
 			}
 		}
 	}
@@ -53,28 +55,43 @@ type worthUsage struct {
 }
 
 // findHerbNames returns the best usage for the key of each name of a herb plant. spelt has the
-// orthographic key of each of these names; its value says whether some usage has this key.
-func (b *Builder) findHerbNames() (found map[string]worthUsage, spelt map[string]bool) {
-	found, spelt = map[string]worthUsage{}, map[string]bool{}
+// orthographic key of each of these names; its value has the keys of the accepted names of all
+// usages with this orthographic key.
+func (b *Builder) findHerbNames() (found map[string]worthUsage, spelt map[string]map[string]bool) {
+	found, spelt = map[string]worthUsage{}, map[string]map[string]bool{}
 	for _, d := range herb.All() {
 		for _, s := range d.Species {
 			if d.IsPlant() && len(s.Names) > 1 {
 				for _, name := range s.Names {
 					key := nameKey(name)
 					found[key] = worthUsage{}
-					spelt[string(spelling.AppendOrtho(nil, []byte(key)))] = false
+					spelt[orthoKey(key)] = map[string]bool{}
 				}
 			}
 		}
 	}
+	type accepted struct {
+		list uint8
+		id   uint64
+	}
+	synonyms := map[accepted][]string{} // orthographic keys by the accepted name
 	var key, ortho []byte
 	prio := b.priorities()
 	for i := range b.usages {
 		u := &b.usages[i]
 		key, _ = spelling.AppendKey(key[:0], b.text.get(u.Name))
 		ortho = spelling.AppendOrtho(ortho[:0], key)
-		if _, wanted := spelt[string(ortho)]; wanted {
-			spelt[string(ortho)] = true
+		if keys, wanted := spelt[string(ortho)]; wanted {
+			switch link := b.links[i]; {
+			case u.Accepted != 0:
+				keys[b.keyOf(u.Accepted-1)] = true
+			case link.accepted != 0 && link.accepted != link.id:
+				to := accepted{u.Checklist, link.accepted}
+				synonyms[to] = append(synonyms[to], string(ortho))
+			default:
+				keys[string(key)] = true
+				keys[strings.ReplaceAll(string(key), "-", "")] = true // tsao-ko is tsaoko
+			}
 		}
 		old, wanted := found[string(key)]
 		if !wanted {
@@ -91,8 +108,36 @@ func (b *Builder) findHerbNames() (found map[string]worthUsage, spelt map[string
 			found[string(key)] = worthUsage{uint32(i), worth}
 		}
 	}
+	for i, link := range b.links {
+		for _, ortho := range synonyms[accepted{b.usages[i].Checklist, link.id}] {
+			spelt[ortho][b.keyOf(uint32(i))] = true
+		}
+	}
 	return found, spelt
 }
+
+// keyOf returns the key of the name of a usage.
+func (b *Builder) keyOf(usage uint32) string { return nameKey(b.text.get(b.usages[usage].Name)) }
+
+// sharesTaxon reports whether a usage with the spelling of key belongs to the same taxon as another
+// name of the species, according to some list.
+func sharesTaxon(spelt map[string]map[string]bool, key string, others []string) bool {
+	accepted := spelt[orthoKey(key)]
+	return slices.ContainsFunc(others, func(name string) bool {
+		other := nameKey(name)
+		if accepted[other] {
+			return true
+		}
+		for a := range spelt[orthoKey(other)] {
+			if other != key && accepted[a] {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+func orthoKey(key string) string { return string(spelling.AppendOrtho(nil, []byte(key))) }
 
 // bestNamed returns the best usage among those of the given names.
 func bestNamed(found map[string]worthUsage, names []string) (usage uint32, ok bool) {

@@ -147,8 +147,9 @@ func readNames(s *sentence, c *Cell) {
 	n := s.corrected(s.nameAt(at, ""))
 	for {
 		next, end, more := s.nextName(n)
-		// In "Rosa > Rosa alba", the genus alone is not a further name.
-		if !more || !n.alone || next.alone || n.genus != next.genus {
+		// In "Rosa > Rosa alba", the genus alone is not a further name. In "Rosa ignota, Rosa alba",
+		// it has an epithet that the checklists lack.
+		if !more || !n.alone || next.alone || n.genus != next.genus || s.likeEpithet(s.words[n.to]) {
 			readName(s, c, n, end)
 		}
 		if !more {

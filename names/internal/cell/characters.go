@@ -15,6 +15,7 @@ import (
 // Windows-1252, decodes escape sequences that appear as text, and removes markup.
 func repairText(s string) string {
 	s = strings.ReplaceAll(s, "、", ", ")
+	s = strings.ReplaceAll(s, "-Hybrid", " Hybrid") // a German remark: Rosa canina-Hybriden
 	if strings.Contains(s, "..") || strings.Contains(s, "f.") || strings.Contains(s, "pe") {
 		s = glued.Replace(s)
 	}

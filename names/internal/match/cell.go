@@ -32,7 +32,7 @@ func (q question) cell(text string) result {
 	}
 	q.query.Author = ""
 	var all joined
-	unread := c.Unread
+	unread, found := c.Unread, 0
 	before := q.steps.count()
 	for i := range c.Names {
 		q.steps.truncate(before)
@@ -44,8 +44,26 @@ func (q question) cell(text string) result {
 			all.canonical = append(all.canonical, string(one.canonical))
 		}
 		if len(one.candidates) > 0 {
+			found++
 			all.add(one, q.sameMatchedName)
+		} else if one.canonical != "" {
+			unread = joinUnread(unread, string(one.canonical))
 		}
+	}
+	if found == len(c.Names) && len(all.candidates) == 1 {
+		// All names mean the same: two spellings, or a name and its synonym.
+		n, _ := q.parse(&c, 0)
+		n.OneOf, n.Flags = false, n.Flags&^answer.Ambiguous
+		r := q.scientific(n)
+		r.unread = unread
+		return r
+	}
+	// A genus in place of a species that the checklists lack comes after the species that were
+	// found.
+	genusOnly := func(s scored) bool { return s.like == higherRank && s.up > 1 }
+	if len(all.candidates) > 0 && genusOnly(all.candidates[0]) {
+		slices.SortStableFunc(all.candidates, func(a, b scored) int { return compareBool(genusOnly(a), genusOnly(b)) })
+		all.via = q.via(&all.candidates[0].candidate)
 	}
 	r := all.result()
 	r.unread = unread

@@ -8,6 +8,7 @@ import (
 
 	"bencao/internal/null"
 	"bencao/names/han"
+	"bencao/names/herb"
 	"bencao/names/internal/answer"
 	"bencao/names/internal/author"
 	"bencao/names/internal/file"
@@ -87,30 +88,48 @@ func (q question) besideChinese(beside string) (result, bool) {
 	return q.latinAndChinese(&n), true
 }
 
-// latinAndChinese matches a Chinese name and the scientific name beside it, if there is one.
+// latinAndChinese matches a Chinese name and the scientific or pharmaceutical name beside it, if
+// there is one.
 func (q question) latinAndChinese(n *chineseName) result {
 	r := nothing(strings.TrimSpace(n.han))
-	most := 1.0 // the highest score allowed; it is lowered if no checklist has the scientific name beside the Chinese one
-	if n.latin != "" && !(n.herb != nil && isHerbLatin(n.latin)) {
-		labels := n.labels
-		if n.herb != nil {
-			labels = append(slices.Clone(labels), n.herb.labels()...)
-			q.query.NoFuzzy = q.query.NoFuzzy || !n.herb.isPlant()
-		}
-		if r, ok := q.confirmed(n.latin, labels, n.within); ok {
-			return r
-		}
-		if p := q.buf.parser.Parse(n.latin); p.Canonical != "" {
-			r.canonical, most = null.Text(p.Canonical), labelUnconfirmed
-			if q.ofOthers(p, labels) {
-				most = labelElsewhere
-			}
-			if is, _ := q.otherLife([]byte(strings.ToLower(p.Genus))); is {
-				q.steps.note("the scientific name is that of an animal, a fungus, an alga or a bacterium")
-				return r
-			}
-		}
+	if n.latin == "" {
+		return q.chineseOnly(r, n, 1)
 	}
+	if _, listed := q.buf.parser.Listed(n.latin); !listed && isHerbLatin(n.latin) {
+		return q.herbLatinAndChinese(n)
+	}
+	labels := n.labels
+	asked := q
+	if n.herb != nil {
+		labels = append(slices.Clone(labels), n.herb.labels()...)
+		asked.query.NoFuzzy = q.query.NoFuzzy || !n.herb.isPlant()
+	}
+	if r, ok := asked.confirmed(n.latin, labels, n.within); ok {
+		return r
+	}
+	p := q.buf.parser.Parse(n.latin)
+	if p.Canonical == "" {
+		return q.chineseOnly(r, n, 1)
+	}
+	r.canonical = null.Text(p.Canonical)
+	known := p.OpenGenus || len(p.Epithets) == 0 && q.HasGenus([]byte(strings.ToLower(p.Genus)))
+	most := labelUnconfirmed
+	if q.ofOthers(p, labels) {
+		most = labelElsewhere
+	}
+	if is, _ := q.otherLife([]byte(strings.ToLower(p.Genus))); is {
+		q.steps.note("the scientific name is that of an animal, a fungus, an alga or a bacterium")
+		return r
+	}
+	r = q.chineseOnly(r, n, most)
+	if !known {
+		notFound(r.candidates)
+	}
+	return r
+}
+
+// chineseOnly adds to r the answer for the Chinese name alone. most is the highest score allowed.
+func (q question) chineseOnly(r result, n *chineseName, most float64) result {
 	switch {
 	case n.herb != nil && !(n.herb.alias && !n.herb.isPlant() && len(n.labels) > 0):
 		return q.plantsAndHerb(r, n.herb, n.labels, most)
@@ -121,6 +140,87 @@ func (q question) latinAndChinese(n *chineseName) result {
 	}
 	r.via, r.candidates = labelVia(n.labels), q.weighLabels(n.labels, most)
 	return r
+}
+
+// notFound marks the candidates of a Chinese name beside a scientific name that is not found.
+func notFound(all []scored) {
+	for i := range all {
+		c := &all[i]
+		c.flags |= answer.NameNotFound
+		if c.like < fuzzy {
+			c.like = fuzzy
+		}
+	}
+}
+
+// herbLatinAndChinese matches a Chinese name and the pharmaceutical Latin beside it. If both name a
+// plant, that plant is the answer. If they name different plants, the answer has both, the plant of
+// the Latin first.
+func (q question) herbLatinAndChinese(n *chineseName) result {
+	latin := q
+	latin.query.Name = n.latin
+	l := latin.latinText(n.latin)
+	l.candidates = slices.Clone(l.candidates) // matching the Chinese name reuses the buffer of candidates
+	c := q.chineseOnly(nothing(strings.TrimSpace(n.han)), n, 1)
+	switch {
+	case len(c.candidates) == 0 && c.herb == nil:
+		return l
+	case len(l.candidates) == 0 && l.herb != nil: // no plant, or one that no checklist has
+		if c.herb == nil || c.herb.name != l.herb.name {
+			q.differ(c.candidates)
+		}
+		return c
+	case len(l.candidates) == 0:
+		for i := range c.candidates {
+			c.candidates[i].cap("the Latin name beside it is unknown", labelUnconfirmed)
+		}
+		notFound(c.candidates)
+		return c
+	case n.within:
+		return l // a part of the Chinese words is too weak to contradict
+	case !q.namesSpecies(l) || len(c.candidates) == 0 || q.namesGenus(n.latin, c.candidates[0]):
+		return c // the Latin says only the genus, or the Chinese name is no plant's
+	}
+	for i := range c.candidates {
+		if first := &c.candidates[i]; slices.ContainsFunc(l.candidates, func(s scored) bool { return q.sameTaxon(&s.candidate, &first.candidate) }) {
+			if i > 0 {
+				return l
+			}
+			return c
+		}
+	}
+	q.differ(l.candidates)
+	q.differ(c.candidates)
+	for i := range c.candidates {
+		c.candidates[i].cap("the Latin name is another plant's", max(0, l.candidates[0].score-0.1))
+	}
+	l.candidates = append(l.candidates, c.candidates...)
+	return l
+}
+
+// namesGenus reports whether pharmaceutical Latin gives only the genus of a candidate: Lonicerae
+// Flos is the flower of any honeysuckle.
+func (q question) namesGenus(latin string, c scored) bool {
+	l, _ := herb.ParseLatin(latin)
+	if len(l.Stem) != 1 {
+		return false
+	}
+	genus, _, _ := strings.Cut(q.Name(c.usage), " ")
+	for _, name := range l.Nominatives(func(name string) bool { return name == strings.ToLower(genus) }) {
+		if strings.EqualFold(name, genus) {
+			return true
+		}
+	}
+	return false
+}
+
+// differ marks the candidates of a Chinese name and of the Latin name beside it, which is another
+// plant's.
+func (q question) differ(all []scored) {
+	for i := range all {
+		all[i].flags |= answer.ChineseNameDiffers
+		all[i].cap("the Chinese name is another plant's", labelContradicts)
+	}
 }
 
 // ofOthers is called for a scientific name n that is in no checklist. It reports whether the words
@@ -346,6 +446,9 @@ func (q question) confirmed(latin string, labels []labelled, within bool) (resul
 	}
 	if r.oneName {
 		best.flags |= answer.ChineseNameDiffers
+	}
+	if best.like == exact && best.author.AgreesWell() {
+		return r, true // the author confirms the name
 	}
 	if labels[0].kind != file.LabelAlias && rounded(best.score) > labelContradicts {
 		best.change("the Chinese name is another plant's", labelContradicts)

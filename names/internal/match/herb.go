@@ -3,6 +3,7 @@ package match
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"bencao/internal/null"
 	"bencao/names/han"
@@ -11,6 +12,7 @@ import (
 	"bencao/names/internal/file"
 	"bencao/names/internal/parse"
 	"bencao/names/internal/spelling"
+	"bencao/names/ranks"
 )
 
 // namedHerb is the herb that a text names.
@@ -345,7 +347,7 @@ func (q question) latinHerb(text string) (result, bool) {
 // orCorrected returns r if r names a species. Otherwise it tries to read the text as pharmaceutical
 // Latin with slips. If this gives no answer either, it returns r.
 func (q question) orCorrected(r result, text string) result {
-	if r.herb != nil || q.query.NoFuzzy || q.namesSpecies(r) || strings.ContainsAny(text, "0123456789()[]&") {
+	if r.herb != nil || q.query.NoFuzzy || q.namesSpecies(r) || q.namesInOrder(text) || strings.ContainsAny(text, "0123456789()[]&") {
 		return r
 	}
 	for _, l := range herb.MendLatin(text) {
@@ -362,6 +364,32 @@ func (q question) orCorrected(r result, text string) result {
 		return m
 	}
 	return r
+}
+
+// orMisspelt returns r if r names a herb or a plant. Otherwise the text may be a species whose genus
+// is misspelt and whose epithet is also the word for a part: Myroxlyon balsamum.
+func (q question) orMisspelt(r result, text string) result {
+	if r.herb != nil || len(r.candidates) > 0 || !parse.IsBinomial(text) {
+		return r
+	}
+	species := q.scientific(q.buf.parser.Parse(text))
+	if !q.namesSpecies(species) || species.candidates[0].flags.Has(answer.EpithetCorrected) {
+		return r
+	}
+	return species
+}
+
+// namesInOrder reports whether a text is a genus of the checklists with an epithet after it, or has
+// the word for a rank. Such a text is a scientific name and no herb, even if words of it resemble
+// parts of plants: alpina is no spina.
+func (q question) namesInOrder(text string) bool {
+	genus, rest, _ := strings.Cut(text, " ")
+	for w := range strings.FieldsSeq(rest) {
+		if _, ok := ranks.Mark(w); ok && strings.HasSuffix(w, ".") {
+			return true
+		}
+	}
+	return rest != "" && unicode.IsLower(rune(rest[0])) && spelling.ShapeOf(genus) == spelling.Title && q.HasGenus([]byte(strings.ToLower(genus)))
 }
 
 // matchCorrected matches text as l, its corrected reading.

@@ -29,38 +29,47 @@ var hemihomonyms = func() map[string]bool {
 }()
 
 // lifeLists holds the genera of animals, fungi, algae and bacteria. known has the orthographic keys
-// of the well-known genera. other has the folded names of all other genera.
-type lifeLists struct{ known, other map[string]bool }
+// of the well-known genera. written has the folded names of the genera of which only this spelling
+// counts. other has the folded names of the genera that are little known.
+type lifeLists struct{ known, written, other map[string]bool }
 
 var otherLife = sync.OnceValue(func() lifeLists {
-	l := lifeLists{map[string]bool{}, map[string]bool{}}
-	little := false
+	l := lifeLists{map[string]bool{}, map[string]bool{}, map[string]bool{}}
+	list, key := l.known, orthoGenus
 	for line := range strings.Lines(strings.ToLower(generaText)) {
-		if heading, ok := strings.CutPrefix(line, "#"); ok {
-			little = strings.HasPrefix(heading, "# little known")
+		if heading, ok := strings.CutPrefix(line, "## "); ok {
+			switch {
+			case strings.HasPrefix(heading, "as written"):
+				list, key = l.written, strings.Clone
+			case strings.HasPrefix(heading, "little known"):
+				list, key = l.other, strings.Clone
+			}
+			continue
+		}
+		if line[0] == '#' {
 			continue
 		}
 		for genus := range strings.FieldsSeq(line) {
-			if little {
-				l.other[genus] = true
-			} else {
-				l.known[string(spelling.AppendOrthoWord(nil, []byte(genus), true))] = true
-			}
+			list[key(genus)] = true
 		}
 	}
 	return l
 })
 
+func orthoGenus(genus string) string {
+	return string(spelling.AppendOrthoWord(nil, []byte(genus), true))
+}
+
 // otherLife reports whether a folded genus is a genus of animals, fungi, algae or bacteria. It
 // returns false for a genus of the checklists. known is true if the genus is well known, in this or
-// another spelling.
+// another spelling, or if only this spelling counts.
 func (v view) otherLife(genus []byte) (is, known bool) {
 	if v.HasGenus(genus) {
 		return false, false
 	}
 	var buf [64]byte
 	l := otherLife()
-	known = herb.IsNonPlantGenus(genus) || l.known[string(spelling.AppendOrthoWord(buf[:0], genus, true))]
+	known = herb.IsNonPlantGenus(genus) || l.known[string(spelling.AppendOrthoWord(buf[:0], genus, true))] || l.written[string(genus)]
 	return known || l.other[string(genus)], known
 }
 

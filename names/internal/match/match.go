@@ -81,7 +81,7 @@ func (q question) latinText(text string) result {
 	clean, _ := parse.Clean(text)
 	if herb.MayBeLatin(clean) {
 		if r, ok := q.latinHerb(clean); ok {
-			return q.orCorrected(r, clean)
+			return q.orMisspelt(q.orCorrected(r, clean), clean)
 		}
 	}
 	rest, parts := herb.CutEnglish(clean)
@@ -157,7 +157,9 @@ func (q question) parents(n *parse.Name) result {
 		c := &q.buf.cited
 		c.Set(parent.Author)
 		if s := q.lookUp(parent, c); len(s.candidates) > 0 {
-			r.candidates = append(r.candidates, q.weigh(parent, c, s)[0])
+			best := q.weigh(parent, c, s)[0]
+			best.cap("a parent of the hybrid, not the hybrid itself", scoreReview)
+			r.candidates = append(r.candidates, best)
 			r.via = answer.ViaHybridFormula
 		}
 	}

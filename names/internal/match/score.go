@@ -1,6 +1,7 @@
 package match
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"bencao/names/internal/author"
 	"bencao/names/internal/file"
 	"bencao/names/internal/parse"
+	"bencao/names/internal/spelling"
 )
 
 // A score is the share of right answers among the judged answers of its kind. docs/name-matching.md
@@ -167,6 +169,9 @@ func (w *weigher) base(s *scored) {
 			s.add("author differs, but not that of the basionym", -0.05)
 		} else if c.author == author.Differs {
 			s.add("author differs", scoreUnlikely-scoreVariant)
+		}
+		if !c.author.Agrees() {
+			s.cap(w.endingCap(c))
 		}
 		s.cap(w.homonymCap(c))
 	case fuzzy:
@@ -385,6 +390,76 @@ func (w *weigher) homonymCap(c *candidate) (reason string, most float64) {
 		return "", 1
 	}
 	return w.homonym(c)
+}
+
+// endingCap returns the highest score that a variant may have because of the endings of its
+// epithets, if no author confirms it. It returns 1 if the endings do not limit the score.
+func (w *weigher) endingCap(c *candidate) (reason string, most float64) {
+	var buf [128]byte
+	a, b := w.name.Keys[0].Text, w.AppendKey(buf[:0], w.KeyOf(c.usage))
+	if bytes.Count(a, []byte(" ")) != bytes.Count(b, []byte(" ")) {
+		return "", 1
+	}
+	_, _, a, b = nextWords(a, b)
+	for len(a) > 0 && len(b) > 0 {
+		var x, y []byte
+		x, y, a, b = nextWords(a, b)
+		switch {
+		case string(x) == string(y):
+		case spelling.Confused(x, y):
+			return "both epithets are in use", scoreDoubtful
+		case c.flags.Has(answer.RankDiffers) && c.flags.Has(answer.GenderEnding) && w.otherSpecies(c):
+			return "rank and ending differ, and the species too", scoreDoubtful
+		case c.flags.Has(answer.RankDiffers) && c.flags.Has(answer.GenderEnding):
+			return "rank and ending differ", scoreReview
+		case spelling.IsGenitive(x) != spelling.IsGenitive(y) && !bytes.HasPrefix(x, y) && !bytes.HasPrefix(y, x) && !shuffled(x, y):
+			return "a genitive is no gender ending", scoreReview
+		case c.author == author.NotGiven && w.otherGenus(c) && w.rightGender(x, y):
+			return "the epithet as written has the gender of the genus", scoreReview
+		}
+	}
+	return "", 1
+}
+
+// otherSpecies reports whether the accepted name of a candidate is not of the species that its own
+// name belongs to.
+func (w *weigher) otherSpecies(c *candidate) bool {
+	own, accepted := w.Rest(w.KeyOf(c.usage)), w.Rest(w.KeyOf(c.concept))
+	return w.otherGenus(c) || string(own[:spelling.WordEnd(own)]) != string(accepted[:spelling.WordEnd(accepted)])
+}
+
+// otherGenus reports whether the accepted name of a candidate is in another genus than its name.
+func (w *weigher) otherGenus(c *candidate) bool {
+	return w.GenusOf(w.KeyOf(c.usage)) != w.GenusOf(w.KeyOf(c.concept))
+}
+
+// rightGender reports whether the ending of the epithet x has the gender that most epithets in the
+// genus of the query have, while the ending of y has another. The query is then perhaps a name of
+// its own: Cardamine palustris is not Cardamine palustre, a synonym in Rorippa.
+func (w *weigher) rightGender(x, y []byte) bool {
+	k := w.name.Keys[0]
+	g, ok := w.FindGenus(k.Text[:k.Genus])
+	if !ok {
+		return false
+	}
+	given, other := spelling.GenderOf(x), spelling.GenderOf(y)
+	if given&other != 0 || given == 0 || other == 0 {
+		return false
+	}
+	same, differ := 0, 0
+	for key := w.Genera[g].Key; key < w.Genera[g+1].Key; key++ {
+		rest := w.Rest(key)
+		if bytes.HasSuffix(rest, []byte("is")) {
+			continue // masculine or feminine
+		}
+		switch of := spelling.GenderOf(rest); {
+		case of&given != 0:
+			same++
+		case of&other != 0:
+			differ++
+		}
+	}
+	return same > 2*differ
 }
 
 // fuzzy returns the score of a name that differs from the query in some letters. To save time, it

@@ -194,7 +194,7 @@ func (f *finder) expansions(yield func([]hit) bool) bool {
 const maxVariantEdits = 9
 
 // variants yields the names that have the orthographic keys of the name, key by key. If there are
-// none, it yields the names with another spelling of a place name.
+// none, it yields the names that spell a place or an end of the epithet in another way.
 func (f *finder) variants(yield func([]hit) bool) bool {
 	for _, k := range f.name.Keys {
 		hits := f.buf.hits[:0]
@@ -214,7 +214,7 @@ func (f *finder) variants(yield func([]hit) bool) bool {
 		if f.buf.hits = hits; len(hits) > 0 && !yield(hits) {
 			return false
 		}
-		f.buf.hits = f.otherPlaces(f.buf.hits[:0], k)
+		f.buf.hits = f.otherSpellings(f.buf.hits[:0], k)
 		if hits = f.buf.hits; len(hits) > 0 && !yield(hits) {
 			return false
 		}
@@ -222,15 +222,15 @@ func (f *finder) variants(yield func([]hit) bool) bool {
 	return true
 }
 
-// otherPlaces appends the names whose epithet starts with the same place name as the query's, but
-// in another spelling: songarica for soongorica.
-func (f *finder) otherPlaces(hits []hit, k parse.Key) []hit {
+// otherSpellings appends the names with another spelling of an epithet that the orthographic key
+// keeps apart: songarica for soongorica, macdonnelliensis for macdonnellensis.
+func (f *finder) otherSpellings(hits []hit, k parse.Key) []hit {
 	for at := k.Genus + 1; at < len(k.Text); {
 		end := at + spelling.WordEnd(k.Text[at:])
-		spelling.PlaceVariants(k.Text[at:end], func(other []byte) {
+		spelling.OtherSpellings(k.Text[at:end], func(other []byte, place bool) {
 			f.buf.key = append(append(append(f.buf.key[:0], k.Text[:at]...), other...), k.Text[end:]...)
 			usage, ok := f.FindKey(f.buf.key)
-			if !ok {
+			if !ok && place {
 				for n := range f.Variants(f.buf.key) {
 					usage, ok = f.FirstOf(n), true
 				}
@@ -238,7 +238,7 @@ func (f *finder) otherPlaces(hits []hit, k parse.Key) []hit {
 			if !ok {
 				return
 			}
-			f.steps.found("variant:", f.buf.key, " spells the place name differently")
+			f.steps.found("variant:", f.buf.key, " spells an epithet differently")
 			d := min(editdistance.WithBlocks(k.Text[at:end], other, maxVariantEdits), maxVariantEdits)
 			hits = append(hits, hit{usage, difference{like: variant, edits: d, cost: float64(d), flags: k.Flags | answer.Orthography}})
 		})

@@ -7,6 +7,7 @@ import (
 
 	"bencao/names/internal/author"
 	"bencao/names/internal/spelling"
+	"bencao/names/internal/wordlist"
 	"bencao/names/ranks"
 )
 
@@ -187,7 +188,7 @@ func (l *exactNames) inNames(s string) bool {
 // withAuthor recognises a name in the dictionary that is followed by an author. at is the position
 // of the author in s.
 func (l *exactNames) withAuthor(s string, at int) (*Name, bool) {
-	if !author.IsCitation(s[at:]) {
+	if first, _ := spelling.NextWord(s[at:]); !author.IsCitation(s[at:]) || wordlist.Of(bare(first)).Is(wordlist.Firm) {
 		return nil, false
 	}
 	n, ok := l.withoutAuthor(s[:at-1])

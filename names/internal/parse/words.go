@@ -13,7 +13,7 @@ var (
 	novelties = spelling.WordSet("nov gen spec sp subsp var comb stat")
 	// senses follow "s.", which abbreviates sensu: s. str., s.l. The words in wideSenseShort and
 	// wideSense make the name a species aggregate.
-	senses         = spelling.WordSet("l lat lato s str stricto ampl")
+	senses         = spelling.WordSet("l lat lato s str stricto strictiss strictissimo orig origin originali ampl")
 	wideSenseShort = spelling.WordSet("l lat lato")
 	wideSense      = spelling.WordSet("lato latiore amplo")
 	// shortRanks are rank words only if an epithet follows.

@@ -29,9 +29,9 @@ var places = sync.OnceValue(func() map[string][][]string {
 	return m
 })
 
-// PlaceVariants calls f with every other spelling of an epithet that starts with the name of a
-// place, such as songarica. f must not keep its argument.
-func PlaceVariants(epithet []byte, f func(other []byte)) {
+// OtherSpellings calls f with every other spelling of an epithet: of the place that it is named for,
+// such as songarica, or of one of its ends. place says which. f must not keep other.
+func OtherSpellings(epithet []byte, f func(other []byte, place bool)) {
 	if len(epithet) < 6 {
 		return
 	}
@@ -44,9 +44,31 @@ func PlaceVariants(epithet []byte, f func(other []byte)) {
 			}
 			for _, other := range group {
 				if other != stem {
-					f(append(append(buf[:0], other...), ending...))
+					f(append(append(buf[:0], other...), ending...), true)
 				}
 			}
 		}
 	}
+	for _, pair := range otherEnds {
+		for i, end := range pair {
+			other := pair[1-i]
+			if rest, ok := bytes.CutSuffix(epithet, []byte(end)); ok && len(rest) > 3 && !bytes.HasSuffix(epithet, []byte(other)) {
+				f(append(append(buf[:0], rest...), other...), false)
+			}
+		}
+	}
+	for _, pair := range [][2]string{{"longi", "longe"}, {"longe", "longi"}} {
+		if rest, ok := bytes.CutPrefix(epithet, []byte(pair[0])); ok && len(rest) > 3 {
+			f(append(append(buf[:0], pair[1]...), rest...), false)
+		}
+	}
+}
+
+// otherEnds lists ends of epithets that authors spell in two ways, apart from what AppendOrtho makes
+// equal.
+var otherEnds = [...][2]string{
+	{"uus", "ua"}, {"uum", "ua"}, {"uus", "uum"},
+	{"iana", "oana"}, {"ianus", "oanus"}, {"ianum", "oanum"},
+	{"oides", "odes"}, {"oideus", "odeus"},
+	{"ensis", "iensis"}, {"ense", "iense"},
 }

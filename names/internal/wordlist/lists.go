@@ -14,9 +14,9 @@ var lists = map[Kind]string{
 	Qualifier: `cf cfr c.f conf ?`,
 	Near:      `aff affin nr near prox`,
 	Doubt:     `prob probably possibly poss perhaps`,
-	Aggregate: `agg aggr aggreg coll complex s.l s.lat sens.lat`,
+	Aggregate: `agg aggr aggreg subagg coll complex s.l s.lat sens.lat`,
 	Note: `- or vel oder sensu sec auct auctt auctor auctorum non nec not nom nomen emend em orth sphalm comb stat pro ms mss in.ed ined
-		incertae s.l s.lat s.str s.s s.ampl p.p sic corrig hort.non err typ vide fide basionym synonym syn excl incl pl partim quoad`,
+		incertae s.l s.lat s.str s.strict s.strictiss s.orig s.s s.ampl p.p sic corrig hort.non err typ vide fide basionym synonym syn excl incl pl partim quoad`,
 	Kept: `group gr grex cv hort sect section ser series subg subgen sp spp cf aff × x = ≡ sens s pp`,
 
 	Label: `det determ determinavit determined rev revid revised conf confirm confirmavit leg legit coll collected collector collectors
@@ -42,9 +42,9 @@ var lists = map[Kind]string{
 		dead stump stumps litter dominated dominant tall high cover layer individual individuals clone forest population
 		prob probably possibly perhaps uncertain doubtful dubious unidentified unsure questionable hybrid hybrids accepted synonym misapplied
 		unresolved valid type see same host on auf under near upon fem masc male female species
-		sl ss sensu-lato grp gruppe klg keimling keimlinge jungpflanze b1 b2 s1 s2 k
+		sl ss sensu-lato grp gruppe klg keimling keimlinge jungpflanze hybriden hybride b1 b2 s1 s2 k
 		agm rhs lc vu en nt cr dd ne ew cites frps foc fna`,
-	Firm: `typus type holotype holotypus isotype isotypus syntype lectotype paratype keimling keimlinge klg cites frps foc agm gruppe`,
+	Firm: `hybriden hybride typus type holotype holotypus isotype isotypus syntype lectotype paratype keimling keimlinge klg cites frps foc agm gruppe`,
 	Work: `sp fl flor flora bot acta bull journ j syst mant icon trans proc mem ann nouv arch repert notizbl prodr enum gen linnaea jahrb
 		symb pl plantae mag cat observ voy abh verh phytologia taxon novon kew engl pflanzenr pflanzenreich hooker's curtis's in ill monogr
 		spec dict encycl hist rev adansonia brittonia phytotaxa sitzungsber denkschr`,
