@@ -17,7 +17,7 @@ import (
 // of the page.
 var placed = map[reflect.Type][]string{
 	reflect.TypeFor[store.SpeciesDetail](): {"chineseName", "chineseNamePinyin", "scientificName", "author", "rank", "family", "familyChinese", "genus", "genusChinese"},
-	reflect.TypeFor[store.FormulaDetail](): {"name", "namePinyin", "composition", "efficacy", "indications", "dynasty", "year", "originalAuthor", "originalSource", "compilation"},
+	reflect.TypeFor[store.FormulaDetail](): {"name", "namePinyin", "composition", "efficacy", "indications", "preparation", "dynasty", "year", "originalAuthor", "originalSource", "compilation"},
 	reflect.TypeFor[store.PaperSummary]():  {"title", "authors", "source", "year", "doi", "pubmedId"},
 }
 

@@ -63,7 +63,10 @@ func TestHerbsOfFormula(t *testing.T) {
 func TestPreparation(t *testing.T) {
 	const other = "/formulas/9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d02"
 	s := start(t, config{limited: true, scopes: access.Prescriptions})
-	s.page(t, "/formulas/"+guizhiTang, `<h3>Preparation and use</h3><blockquote class="verb verb--2" lang="zh-Hans">以水七升，煮取三升<span class="dz">（去滓）</span></blockquote>`)
+	once := s.page(t, "/formulas/"+guizhiTang, `<h3>Preparation and use</h3><blockquote class="verb verb--2" lang="zh-Hans">以水七升，煮取三升<span class="dz">（去滓）</span></blockquote>`)
+	if n := strings.Count(once.body, "以水七升"); n != 1 {
+		t.Errorf("the page has the text %d times, want once", n)
+	}
 	s.page(t, "/formulas/"+guizhiTang+"?lang=zh", "<h3>制法与服法</h3>")
 	if body := s.page(t, other).body; strings.Contains(body, "Preparation and use") {
 		t.Error("a formula without a text on its preparation has the heading")
