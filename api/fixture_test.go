@@ -62,9 +62,10 @@ func records() *store.Data {
 	herbs := func(names ...string) []store.Ingredient {
 		of := map[string]store.Num{"桂枝": 1, "芍药": 2, "甘草": 3, "生姜": 4, "大枣": 5, "人参": 0}
 		doses := map[string]string{"桂枝": "三两", "芍药": "三两", "甘草": "二两", "生姜": "三两", "大枣": "十二枚", "人参": "一两"}
+		grams := map[string]*float64{"三两": ptr(41.4), "二两": ptr(27.6)}
 		list := make([]store.Ingredient, len(names))
 		for i, n := range names {
-			list[i] = store.Ingredient{Seq: int32(i + 1), Herb: n, Plain: []string{n}, Dose: doses[n]}
+			list[i] = store.Ingredient{Seq: int32(i + 1), Herb: n, Plain: []string{n}, Dose: doses[n], Grams: grams[doses[n]]}
 			if num, ok := of[n]; ok {
 				list[i].Species = []store.Num{num}
 			}

@@ -2,10 +2,14 @@ package api
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
 
 	"bencao/api/access"
 	"bencao/api/problem"
 	"bencao/internal/messages"
+	"bencao/mappings/search"
 	"bencao/store"
 )
 
@@ -25,6 +29,89 @@ func (b *Backend) formulaSearch(ctx context.Context, in FormulaSearch) (Page[sto
 		return Page[store.FormulaSummary]{}, err
 	}
 	return listed[store.FormulaSummary](ctx, b, t, q, in.Paging, in.Asking)
+}
+
+// FormulaIngredients is the input of formulas.ingredients.
+type FormulaIngredients struct {
+	Q       string `query:"q" runes:"200" doc:"The same as in formulas.search; without it, the ingredients of all formulas are listed." example:"桂枝汤"`
+	Choices formulaChoices
+	Scopes  access.Scopes
+	LongPaging
+}
+
+// IngredientRow is an ingredient with its formula.
+type IngredientRow struct {
+	Formula store.FormulaSummary `json:"formula" doc:"The formula."`
+	store.FormulaIngredient
+}
+
+func (b *Backend) formulaIngredients(ctx context.Context, in FormulaIngredients) (Page[IngredientRow], error) {
+	var none Page[IngredientRow]
+	q, err := b.query(ctx, "formulas", in.Q, in.Choices, in.Scopes)
+	if err != nil {
+		return none, err
+	}
+	tx, err := b.files.Store.Begin()
+	if err != nil {
+		return none, err
+	}
+	defer tx.Close()
+	q.Size = tx.Count(store.TableFormulas)
+	var hits search.Hits
+	if err := recovered(ctx, func() (err error) {
+		hits, err = b.files.Formulas.Search(ctx, q)
+		return err
+	}); err != nil {
+		return none, err
+	}
+	counts := tx.IngredientCounts()
+	total := 0
+	for _, n := range hits.Nums {
+		total += counts.Of(n)
+	}
+	at := Paging(in.LongPaging)
+	from, to := at.window(total)
+	p := Page[IngredientRow]{body: b.body(), at: at, total: total, search: (*verdict)(&hits)}
+	p.b = beginPage(p.b, at, total)
+	start := 0 // position of the formula's first ingredient in the list
+	for _, n := range hits.Nums {
+		if start >= to {
+			break
+		}
+		if end := start + counts.Of(n); end > from {
+			rows, err := b.ingredientRows(tx, n, end-start)
+			if err != nil {
+				p.release()
+				return none, err
+			}
+			for _, row := range rows[max(from-start, 0) : min(to, end)-start] {
+				if p.b[len(p.b)-1] != '[' {
+					p.b = append(p.b, ',')
+				}
+				p.b = append(p.b, row...)
+			}
+		}
+		start += counts.Of(n)
+	}
+	p.b = endPage(p.b)
+	return p, nil
+}
+
+// ingredientRows returns the [IngredientRow] of each of the ingredients of a formula, which are count.
+func (b *Backend) ingredientRows(tx *store.Tx, n store.Num, count int) ([][]byte, error) {
+	var detail struct{ Ingredients []json.RawMessage }
+	if err := json.Unmarshal(tx.FormulaDetail(n, store.Composition).Append(nil, b.site, store.Composition), &detail); err != nil {
+		return nil, fmt.Errorf("ingredients of formula %d: %w", n, err)
+	}
+	if len(detail.Ingredients) != count {
+		return nil, fmt.Errorf("formula %d has %d ingredients, not %d: %w", n, len(detail.Ingredients), count, store.ErrDamaged)
+	}
+	formula := append([]byte(`{"formula":`), tx.FormulaSummary(n).Append(nil, b.site, 0)...)
+	rows := make([][]byte, count)
+	for i, one := range detail.Ingredients {
+		rows[i] = append(append(slices.Clip(formula), ','), one[1:]...)
+	}
+	return rows, nil
 }
 
 // formulasOf returns a page of the formulas of a species or a herb.

@@ -159,7 +159,7 @@ func (s *schemas) operation(r *route) object {
 	if r.momentary {
 		sent = slices.DeleteFunc(sent, func(m member) bool { return m.name == "ETag" })
 	}
-	if strings.HasSuffix(r.op, ".search") {
+	if r.searches() {
 		sent = append(sent, member{searchHeader, object{{"$ref", "#/components/headers/" + searchHeader}}})
 	}
 	if len(r.forms) > 1 {

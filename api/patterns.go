@@ -38,8 +38,8 @@ type PatternQuestion struct {
 	Distinct string `query:"distinct" words:"composition" doc:"composition counts each set of drugs once, however many formulas have it."`
 }
 
-// PatternPaging selects a page, which may have more items than a page of other lists.
-type PatternPaging struct {
+// LongPaging selects a page of a list whose pages may have more items than those of other lists.
+type LongPaging struct {
 	Page     int32 `query:"page" min:"1" max:"2147483647" default:"1" doc:"Page, from 1. A page past the end is empty."`
 	PageSize int32 `query:"pageSize" min:"1" max:"1000" default:"20" doc:"Items per page, 1 to 1000."`
 }
@@ -50,7 +50,7 @@ type PatternHerbs struct {
 	Against     string `query:"against" runes:"500" doc:"The formulas to compare with, as the query of formulas.search, such as dynasty=宋. Without it, all other formulas. Formulas of the population are left out. A query that formulas.search does not take is refused." example:"dynasty=东汉"`
 	MinFormulas int32  `query:"minFormulas" min:"1" max:"1000000" default:"1" doc:"Only drugs in so many formulas of the population."`
 	Sort        string `query:"sort" words:"formulas,oddsRatio,q" default:"formulas" doc:"Order: most formulas first; drugs with q below 0.05 first and then the largest odds ratio; or smallest q first."`
-	PatternPaging
+	LongPaging
 }
 
 // PatternPairs is the input of patterns.pairs.
@@ -60,7 +60,7 @@ type PatternPairs struct {
 	With        string `query:"with" runes:"200" doc:"The drug y, by id or any name. It is paired even if it is in fewer than minFormulas formulas."`
 	MinFormulas *int32 `query:"minFormulas" min:"1" max:"1000000" doc:"Only drugs in so many formulas of the population are paired, and those of herb and with. Without it, 10 or a thousandth of the formulas, and more if that is too much to answer. A number that leaves more than 100,000 pairs is refused." example:"2"`
 	Side        string `query:"side" words:"often,seldom,both" default:"often" doc:"The pairs that come first: those together too often, too seldom, or either."`
-	PatternPaging
+	LongPaging
 }
 
 // PatternSets is the input of patterns.sets.
@@ -68,7 +68,7 @@ type PatternSets struct {
 	PatternQuestion
 	Herb        string `query:"herb" runes:"200" doc:"Only sets with this drug, by id or any name. A drug in fewer than minFormulas formulas is refused."`
 	MinFormulas *int32 `query:"minFormulas" min:"1" max:"1000000" doc:"Only sets in so many formulas of the population. Without it, 20 or a 500th of the formulas, and more if that is too much to answer. A number that leaves too many sets is refused." example:"2"`
-	PatternPaging
+	LongPaging
 }
 
 // PatternHerbsBeside has the members of a page of patterns.herbs in addition to its items.
@@ -304,7 +304,7 @@ func (b *Backend) patternHerbs(ctx context.Context, in PatternHerbs) (p PatternP
 	if err != nil {
 		return p, err
 	}
-	at := Paging(in.PatternPaging)
+	at := Paging(in.LongPaging)
 	from, to := at.window(len(all.Rows))
 	return patternPage(b, all.Rows[from:to], at, len(all.Rows), PatternHerbsBeside{all.Population, all.Against})
 }
@@ -325,7 +325,7 @@ func (b *Backend) patternPairs(ctx context.Context, in PatternPairs) (p PatternP
 	if err != nil {
 		return p, err
 	}
-	at := Paging(in.PatternPaging)
+	at := Paging(in.LongPaging)
 	from, to := at.window(all.Total)
 	return patternPage(b, all.Page(from, to), at, all.Total, PatternPairsBeside{all.Population, int32(all.N), int32(all.Tested), int32(all.MinFormulas)})
 }
@@ -343,7 +343,7 @@ func (b *Backend) patternSets(ctx context.Context, in PatternSets) (p PatternPag
 	if err != nil {
 		return p, err
 	}
-	at := Paging(in.PatternPaging)
+	at := Paging(in.LongPaging)
 	from, to := at.window(len(all.Rows))
 	return patternPage(b, all.Rows[from:to], at, len(all.Rows), PatternSetsBeside{all.Population, int32(all.N), int32(all.MinFormulas)})
 }
@@ -351,7 +351,7 @@ func (b *Backend) patternSets(ctx context.Context, in PatternSets) (p PatternPag
 // PatternFormulas is the input of patterns.formulas.
 type PatternFormulas struct {
 	PatternQuestion
-	PatternPaging
+	LongPaging
 }
 
 // PatternFormula is a formula with the drugs that it contains.
@@ -380,7 +380,7 @@ func (b *Backend) patternFormulas(ctx context.Context, in PatternFormulas) (p Pa
 		return p, err
 	}
 	defer tx.Close()
-	at := Paging(in.PatternPaging)
+	at := Paging(in.LongPaging)
 	from, to := at.window(len(all.Formulas))
 	var rows []PatternFormula
 	for _, n := range all.Formulas[from:to] {

@@ -51,6 +51,8 @@ func routes() []route {
 			says("One formula", "Ingredients, codes and the herbs shared with similar formulas are null without the scope prescription_composition; similar formulas are null without prescription_similarity. The verbatim composition needs neither scope."),
 		get("formulas.facets", "/formulas/facets", access.Prescriptions, (*Backend).formulaFacets).
 			says("Count formulas", "Counts the formulas that the same q and filters find, by the values of a field. Counting by herbs needs the scope prescription_composition too."),
+		get("formulas.ingredients", "/formulas/ingredients", composition, (*Backend).formulaIngredients).
+			says("The ingredients of formulas", "A row for each ingredient of the formulas that the same q and filters find in formulas.search: the formula, and the ingredient as in its detail, with dose, grams and processing. The formulas come in the order of formulas.search."),
 		get("formulas.descent", "/formulas/{guid}/descent", composition, (*Backend).formulaDescent).
 			says("The descent of a formula", "The oldest formula of at least three drugs that are all in this formula, and the formulas that descend from this one."),
 		get("herbs.search", "/herbs", access.Prescriptions, (*Backend).herbSearch).
@@ -206,6 +208,11 @@ func (r route) ofTheMoment() route {
 func (r route) matches(parameter string) route {
 	r.matched = parameter
 	return r
+}
+
+// searches reports whether the answer has the header [searchHeader].
+func (r *route) searches() bool {
+	return strings.HasSuffix(r.op, ".search") || r.op == "formulas.ingredients"
 }
 
 // rows reports whether the answer is a list, which can be sent as CSV and NDJSON.

@@ -2,9 +2,11 @@ package indexer
 
 import (
 	"slices"
+	"strconv"
 
 	"bencao/indexer/datapackage"
 	"bencao/indexer/herb"
+	"bencao/names/herb/dose"
 	"bencao/store"
 )
 
@@ -29,6 +31,7 @@ func link(p *datapackage.Package, known *herb.Herbs) *links {
 		for i := range p.Formulas[f].Ingredients {
 			in := &p.Formulas[f].Ingredients[i]
 			in.Plain = known.Plain(in.Herb)
+			in.Grams = grams(in.Dose, p.Formulas[f].Year)
 			l.herbSpecies[f] = append(l.herbSpecies[f], known.Species(in.Herb, p.Formulas[f].Year))
 		}
 	}
@@ -52,6 +55,19 @@ func link(p *datapackage.Package, known *herb.Herbs) *links {
 		}
 	}
 	return l
+}
+
+// grams returns the weight of a dose in grams, to four digits, or nil if it is unknown.
+func grams(text string, year *int32) *float64 {
+	g, ok := dose.Grams(text, year)
+	if !ok {
+		return nil
+	}
+	rounded, err := strconv.ParseFloat(strconv.FormatFloat(g, 'g', 4, 64), 64)
+	if err != nil {
+		panic(err) // FormatFloat writes what ParseFloat reads
+	}
+	return &rounded
 }
 
 func (l *links) join(species, formula int) {

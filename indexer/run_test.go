@@ -149,6 +149,9 @@ func TestRunBuildsWhatTheTablesSay(t *testing.T) {
 	if got := formula.Ingredients[1]; got.Herb != "炙甘草" || len(got.Species) != 1 || got.Species[0].ScientificName != "Glycyrrhiza uralensis" {
 		t.Errorf("ingredient 2 is %+v; want 炙甘草 as written, from Glycyrrhiza uralensis", got)
 	}
+	if g := formula.Ingredients[1].Grams; g == nil || *g != 41.4 {
+		t.Errorf("三两 of the year 219 weigh %v g; want 41.4", g)
+	}
 	if s := formula.SimilarJaccard; len(s) != 1 || s[0].Name != "独参汤" || s[0].Value != 0.3979 { // ln(1+3/2) / (ln(1+3/2) + ln(1+3/1))
 		t.Errorf("similar by herbs: %+v; want 独参汤 at 0.3979", s)
 	}

@@ -127,6 +127,7 @@ type FormulaIngredient struct {
 	Seq     int32         `json:"seq" doc:"Position in the source's order."`
 	Herb    string        `json:"herb" doc:"Herb as written in the formula."`
 	Dose    Text          `json:"dose" doc:"Dose, verbatim."`
+	Grams   *float64      `json:"grams" doc:"Weight of the dose in grams, by the measures of the formula's time, to four digits; null if the dose is no weight or the year is unknown."`
 	Note    Text          `json:"note" doc:"Processing and other remarks."`
 	Role    Text          `json:"role" doc:"君, 臣, 佐 or 使."`
 	Species []HerbSpecies `json:"species" doc:"Source species of the herb."`

@@ -28,11 +28,12 @@ type Ingredient struct {
 	// table, Plain has the name in the text, without processing and parts. If the text names
 	// several herbs without a separator, Plain has a name for each.
 	Plain   []string
-	Dose    string // verbatim: 三两
-	Note    string // processing and other remarks: 炙, 去皮
-	Role    string // 君, 臣, 佐 or 使
-	Species []Num  // source species of the herb, sorted
-	Herbs   []Num  // the herbs to which the ingredient links; empty if its text names no herb of the table
+	Dose    string   // verbatim: 三两
+	Grams   *float64 // weight of the dose; nil if unknown
+	Note    string   // processing and other remarks: 炙, 去皮
+	Role    string   // 君, 臣, 佐 or 使
+	Species []Num    // source species of the herb, sorted
+	Herbs   []Num    // the herbs to which the ingredient links; empty if its text names no herb of the table
 	// Relations has an entry for each entry of Herbs: how the herb in the text is related to it. An
 	// entry is same, processed or part.
 	Relations []string

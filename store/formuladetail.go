@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"math"
 )
 
 // The stored detail of a formula leaves out two parts, which are filled in when the detail is read:
@@ -20,7 +21,7 @@ const relationField = `,"relation":"`
 func (d *Data) ingredients(f *Formula) (Template, error) {
 	out := Template("[")
 	for i, in := range f.Ingredients {
-		one, err := render(FormulaIngredient{Seq: in.Seq, Herb: in.Herb, Dose: Text(in.Dose), Note: Text(in.Note), Role: Text(in.Role)}, 0)
+		one, err := render(FormulaIngredient{Seq: in.Seq, Herb: in.Herb, Dose: Text(in.Dose), Grams: in.Grams, Note: Text(in.Note), Role: Text(in.Role)}, 0)
 		if err != nil {
 			return nil, err
 		}
@@ -87,6 +88,29 @@ func (d *Data) packLinks() (species, herbs textArray, err error) {
 		return append(out, bytes.TrimSuffix(one, []byte(relationField+`"}`))...), nil
 	})
 	return species, herbs, err
+}
+
+// IngredientCounts has the number of ingredients of each formula, as two bytes, little-endian.
+type IngredientCounts []byte
+
+func (d *Data) packIngredientCounts() (IngredientCounts, error) {
+	out := make(IngredientCounts, 0, 2*len(d.Formulas))
+	for i := range d.Formulas {
+		n := len(d.Formulas[i].Ingredients)
+		if n > math.MaxUint16 {
+			return nil, fmt.Errorf("formula %d has %d ingredients, more than %d", i, n, math.MaxUint16)
+		}
+		out = binary.LittleEndian.AppendUint16(out, uint16(n))
+	}
+	return out, nil
+}
+
+// Of returns the number of ingredients of a formula.
+func (c IngredientCounts) Of(n Num) int {
+	if at := 2 * int(n); at+2 <= len(c) {
+		return int(binary.LittleEndian.Uint16(c[at:]))
+	}
+	return 0
 }
 
 // links holds the texts that packLinks returned.

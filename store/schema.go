@@ -16,7 +16,7 @@ import (
 // layout is the version of three forms: that of keys, that of compressed values, and that of the
 // marks of a [Template]. Raise it when one of these forms changes. A change of answers or buckets
 // changes [Schema] without a higher layout.
-const layout = 10
+const layout = 11
 
 // Buckets of the file. The keys of record buckets are big-endian record numbers, so that they are
 // inserted in ascending order.

@@ -207,6 +207,10 @@ func (t *Tx) AppendFormula(dst []byte, guid, site string, show Parts) (out []byt
 	return appendDetail(t, dst, stored, n, site, show), true
 }
 
+// IngredientCounts returns the number of ingredients of each formula. It is empty in a store that
+// leaves out [Composition].
+func (t *Tx) IngredientCounts() IngredientCounts { return t.get(formulaLinks, keyAll) }
+
 // Pattern returns the value of a key of [Data.Patterns], or nil if the key is missing.
 func (t *Tx) Pattern(key string) []byte { return t.get(formulaPatterns, []byte(key)) }
 

@@ -124,6 +124,13 @@ func (w *writer) formulaParts() error {
 		if err := w.put(formulaLinks, []byte(TableHerbs), herbs); err != nil {
 			return err
 		}
+		counts, err := w.data.packIngredientCounts()
+		if err != nil {
+			return err
+		}
+		if err := w.put(formulaLinks, keyAll, counts); err != nil {
+			return err
+		}
 	}
 	if w.data.Withheld&Similarity != 0 {
 		return nil

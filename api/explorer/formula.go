@@ -138,11 +138,8 @@ func (view *formulaView) addIngredients(v *visit, herbs herbIndex) {
 // grams returns the weight of a dose in grams, with two significant digits. It uses the units of
 // the time from which the formula comes.
 func (view *formulaView) grams(text store.Text) string {
-	if view.Year == nil {
-		return ""
-	}
-	g, ok := dose.Grams(string(text), *view.Year)
-	if !ok {
+	g, ok := dose.Grams(string(text), view.Year)
+	if !ok || dose.IsMetric(string(text)) {
 		return ""
 	}
 	view.Liang = strconv.FormatFloat(dose.Liang(*view.Year), 'g', 4, 64)

@@ -123,7 +123,11 @@ def test_records(bencao: Client) -> None:
     assert len(bencao.species_papers(GINSENG)) == ginseng["papers"]
     assert len(bencao.species_formulas(GINSENG)) == ginseng["formulas"]
     formula = next(iter(bencao.formulas("桂枝汤")))
-    assert [one["herb"] for one in bencao.formula(formula["guid"])["ingredients"]][:2] == ["桂枝", "芍药"]
+    ingredients = bencao.formula(formula["guid"])["ingredients"]
+    assert [one["herb"] for one in ingredients][:2] == ["桂枝", "芍药"]
+    rows = bencao.ingredients("桂枝汤", source=formula["originalSource"])
+    assert [{**one, "formula": formula} for one in ingredients] == list(rows)[: len(ingredients)]
+    assert ingredients[0]["dose"] == "三两" and ingredients[0]["grams"] == 41.4
     herb = next(iter(bencao.herbs("甘草")))
     assert len(bencao.herb_formulas(herb["id"])) == bencao.herb(herb["id"])["formulas"]
     paper = next(iter(bencao.papers("ginseng")))

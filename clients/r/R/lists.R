@@ -71,15 +71,22 @@ bencao_species <- function(bencao, q = NULL, ..., max = Inf) bencao_list(bencao,
 
 bencao_formulas <- function(bencao, q = NULL, ..., max = Inf) bencao_list(bencao, "formulas", q = q, ..., max = max)
 
+bencao_ingredients <- function(bencao, q = NULL, ..., max = Inf) long_list(bencao, "formulas/ingredients", q, ..., max = max)
+
 bencao_herbs <- function(bencao, q = NULL, ..., max = Inf) bencao_list(bencao, "herbs", q = q, ..., max = max)
 
 bencao_papers <- function(bencao, q = NULL, ..., max = Inf) bencao_list(bencao, "papers", q = q, ..., max = max)
 
 bencao_patterns <- function(bencao, of = c("herbs", "pairs", "sets", "formulas"), q = NULL, ..., max = Inf) {
   of <- match.arg(of)
+  long_list(bencao, paste0("patterns/", of), q, ..., max = max)
+}
+
+# long_list reads a list whose pages may have 1,000 items.
+long_list <- function(bencao, path, q, ..., max) {
   params <- list(...)
   if (is.null(params$pageSize)) params$pageSize <- min(1000, max)
-  do.call(bencao_list, c(list(bencao, paste0("patterns/", of), q = q, max = max), params))
+  do.call(bencao_list, c(list(bencao, path, q = q, max = max), params))
 }
 
 bencao_transactions <- function(bencao, q = NULL, ...) {

@@ -135,17 +135,27 @@ func TestGrams(t *testing.T) {
 		{"三钱", 1624, 11.19},
 		{"三钱", 1955, 9.375},
 		{"三钱", 1990, 9},
+		{"9g", 219, 9}, // the year does not matter
+		{"6~9克", 1107, 7.5},
+		{"1.5 kg", 1990, 1500},
 	} {
-		if got, ok := dose.Grams(tt.text, tt.year); !ok || math.Abs(got-tt.grams) > 1e-9 {
+		if got, ok := dose.Grams(tt.text, &tt.year); !ok || math.Abs(got-tt.grams) > 1e-9 {
 			t.Errorf("Grams(%q, %d) = %g, %v; want %g", tt.text, tt.year, got, ok, tt.grams)
 		}
 	}
-	for _, text := range []string{"9g", "6~9克", "1.5 kg", "三升", "十二枚", "少许", "等分", "如法"} {
-		if got, ok := dose.Grams(text, 1107); ok {
-			t.Errorf("Grams(%q) = %g; it is no weight, or in grams already", text, got)
+	song, ming := int32(1107), int32(1470)
+	for _, text := range []string{"三升", "十二枚", "少许", "等分", "如法"} {
+		if got, ok := dose.Grams(text, &song); ok {
+			t.Errorf("Grams(%q) = %g; it is no weight", text, got)
 		}
 	}
-	if got, ok := dose.Grams("一分", 1470); ok {
+	if got, ok := dose.Grams("9g", nil); !ok || got != 9 {
+		t.Errorf("Grams(9g) = %g, %v without a year; want 9", got, ok)
+	}
+	if got, ok := dose.Grams("三两", nil); ok {
+		t.Errorf("Grams(三两) = %g without a year", got)
+	}
+	if got, ok := dose.Grams("一分", &ming); ok {
 		t.Errorf("Grams(一分) = %g in 1470; it may be a quarter of a 两, or a tenth of a 钱", got)
 	}
 }

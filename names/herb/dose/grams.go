@@ -30,24 +30,28 @@ func Liang(year int32) float64 {
 	return liang[at].grams
 }
 
-// Grams returns the weight of a dose in grams, by the measures of the given year. For a range it
-// returns the middle. ok is false if the dose is not a weight, or is already written in grams.
+// Grams returns the weight of a dose in grams. A dose in traditional units is converted by the
+// measures of the given year. For a range Grams returns the middle. ok is false if the dose is not a
+// weight, or if it is in traditional units and the year is nil.
 //
 // ok is also false for a 分 without a 钱 in a year after the Song, because such a 分 is ambiguous. It
 // may be a tenth of a 钱, or a quarter of a 两 copied from an older book.
-func Grams(text string, year int32) (grams float64, ok bool) {
-	d, err := EraOf(&year).Parse(text)
-	if err != nil || d.Kind != Weight || isMetric(text) {
+func Grams(text string, year *int32) (grams float64, ok bool) {
+	d, err := EraOf(year).Parse(text)
+	if err != nil || d.Kind != Weight {
 		return 0, false
 	}
-	if EraOf(&year) == New && strings.Contains(text, "分") && !strings.Contains(text, "钱") {
+	if IsMetric(text) {
+		return 3 * d.Value, true // Parse converts 3 g to 1 钱
+	}
+	if year == nil || EraOf(year) == New && strings.Contains(text, "分") && !strings.Contains(text, "钱") {
 		return 0, false
 	}
-	return d.Value / 10 * Liang(year), true
+	return d.Value / 10 * Liang(*year), true
 }
 
-// isMetric reports whether a dose is written in today's units.
-func isMetric(text string) bool {
+// IsMetric reports whether a dose is written in today's units.
+func IsMetric(text string) bool {
 	s := strings.ToLower(amount(clean(text)))
 	for _, m := range metric {
 		if strings.HasSuffix(s, m.word) {

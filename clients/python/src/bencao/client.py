@@ -79,6 +79,13 @@ class Client:
         """Return formulas by name and filters; needs the scope prescriptions."""
         return self.pages("formulas", q=q, **filters)
 
+    def ingredients(self, q: str | None = None, **filters: Value) -> Pages:
+        """Return the ingredients of the formulas that ``formulas`` finds, a record for each.
+
+        Needs the scopes prescriptions and prescription_composition.
+        """
+        return self.pages("formulas/ingredients", q=q, **{"pageSize": 1000, **filters})
+
     def herbs(self, q: str | None = None, **filters: Value) -> Pages:
         """Return herbs (drugs) by any of their names; needs the scope prescriptions."""
         return self.pages("herbs", q=q, **filters)

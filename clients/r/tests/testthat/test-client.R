@@ -125,6 +125,15 @@ test_that("patterns are tables, and transactions are lists of drugs", {
   expect_equal(c(sum(x), sum(y), sum(x & y)), c(one$formulasX, one$formulasY, one$formulas))
 })
 
+test_that("ingredients are those of the formulas' details", {
+  formula <- bencao_formulas(con, "\u6842\u679d\u6c64", max = 1)
+  detail <- bencao_get(con, paste0("formulas/", formula$guid))$ingredients
+  rows <- bencao_ingredients(con, "\u6842\u679d\u6c64", max = nrow(detail))
+  expect_equal(rows$herb, detail$herb)
+  expect_equal(rows$grams, detail$grams)
+  expect_equal(unique(rows$formula.guid), formula$guid)
+})
+
 test_that("drugs of the same name have different labels", {
   drugs <- list(data.frame(id = c("a", "b"), name = c("peach", "plum")), list(), data.frame(id = "c", name = "peach"))
   expect_equal(labels_of(drugs), list(c("peach [a]", "plum"), character(), "peach [c]"))
