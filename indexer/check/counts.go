@@ -17,9 +17,6 @@ const minCut = 3
 // table: once in a million tables and builds. If the probability is higher, a cut is not judged.
 const maxChance = 1e-6
 
-// minRecords is the minimum number of comparable records for which a share is judged.
-const minRecords = 20
-
 // compareFile compares a file with its previous version by their profiles.
 func (c *Checker) compareFile(f *file) {
 	was := c.past.Files[f.table]
@@ -126,29 +123,17 @@ func compareCounts(judge func(string, count), before, after *profile.Profile, wa
 	for _, m := range []struct {
 		check, what string
 		was, now    int
-		onlyMore    bool
 	}{
-		{"debris", "hold the remains of a wrong encoding", was.Debris, now.Debris, true},
-		{"mixed", "have a word that mixes Latin letters with letters of another script", was.Mixed, now.Mixed, true},
-		{"invisible", "hold an invisible character", was.Invisible, now.Invisible, true},
-		{"han", "hold Chinese characters", was.Han, now.Han, false},
-		{"latin", "hold Latin letters", was.Latin, now.Latin, false},
-		{"digit", "hold digits", was.Digit, now.Digit, false},
+		{"debris", "hold the remains of a wrong encoding", was.Debris, now.Debris},
+		{"mixed", "have a word that mixes Latin letters with letters of another script", was.Mixed, now.Mixed},
+		{"invisible", "hold an invisible character", was.Invisible, now.Invisible},
 	} {
 		// off is the number of cells that have the property now, minus the number that would have
 		// it if the share of these cells were the same as before.
 		before := float64(m.was) / float64(was.Filled)
 		off := float64(m.now) - before*float64(now.Filled)
-		if !m.onlyMore {
-			off = max(off, -off)
-		}
 		judge(m.check, count{column: was.Name, bad: int(math.Round(off)), all: now.Filled,
 			message: fmt.Sprintf("%.1f %% of the filled cells %s, in the previous snapshot %.1f %%", 100*float64(m.now)/float64(now.Filled), m.what, 100*before)})
-	}
-	long, longer := float64(was.Letters)/float64(was.Filled), float64(now.Letters)/float64(now.Filled)
-	if was.Filled >= minRecords && now.Filled >= minRecords && (2*longer > 3*long || 2*long > 3*longer) {
-		judge("length", count{column: was.Name, bad: now.Filled, all: now.Filled,
-			message: fmt.Sprintf("the cells have %.1f characters on average, in the previous snapshot %.1f", longer, long)})
 	}
 	changed := now.Buckets.Changed(was.Buckets) - max(0, emptied)
 	if changed > 0 {

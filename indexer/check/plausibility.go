@@ -67,6 +67,9 @@ func countAgreeing(does func(*store.Species) int) func(*judged) (int, int) {
 	}
 }
 
+// minRecords is the minimum number of records for which a share is judged.
+const minRecords = 20
+
 func inHan(m profile.Marks) int   { return m.Han }
 func inLatin(m profile.Marks) int { return m.Latin }
 

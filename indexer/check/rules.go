@@ -105,10 +105,6 @@ var rules = []rule{
 	{"debris", share(0), from(2), 0, nil, allowChanges, finding.Changes, hintEncoding, debris},
 	{"mixed", share(0), from(2), 0, nil, allowChanges, finding.Changes, "write each word with the letters of one script", mixed},
 	{"invisible", share(0.01), from(2), 0, nil, allowChanges, finding.Changes, hintEncoding, hidden},
-	{"han", share(0.1), few(7), 0, nil, allowChanges, finding.Changes, hintEncoding, nil},
-	{"latin", share(0.1), few(7), 0, nil, allowChanges, finding.Changes, hintEncoding, nil},
-	{"digit", share(0.1), few(7), 0, nil, allowChanges, finding.Changes, hintEncoding, nil},
-	{"length", share(0), from(1), 0, nil, allowChanges, finding.Changes, "check whether the column holds another's values, or cells were cut", nil},
 	{"replaced", maxChanged, few(7), 0, reportedShare, allowChanges, finding.Changes, "check whether keys changed or moved to other rows", replaced},
 	{"cut", share(0), from(minCut), 0, nil, allowShrink, finding.Shrink, "the file was cut off: fetch or export it again", nil},
 	{"headless", share(0), from(minCut), 0, nil, allowShrink, finding.Shrink, "fetch or export the file again", nil},
@@ -117,8 +113,6 @@ var rules = []rule{
 	{"filled", maxEmptied, few(5), 2, reportedShare, allowEmpty, finding.Emptied, "give the cells their values back", emptied},
 	{"values", maxChanged, few(7), 0, reportedShare, allowChanges, finding.Changes, "check the column in the source", values},
 	{"shifted", share(0.5), from(3), 0, nil, allowChanges, finding.Changes, hintBack, shifted},
-	{"moved", share(0.5), from(6), 0, nil, allowChanges, finding.Changes, hintBack, moved},
-	{"distinct", share(0.49), from(1), 0, nil, allowChanges, finding.Changes, "give the cells their values back", distinct},
 	{"unmatched", maxUnmatched, few(5), 2, nil, allowEmpty, finding.Emptied, "", nil},
 	{"lost", maxChanged, few(5), 2, nil, allowEmpty, finding.Emptied, "", nil},
 	{"unlinked", maxChanged, few(5), 0, nil, allowEmpty, finding.Emptied, "", nil},
@@ -308,8 +302,8 @@ func values(t *compared, found func(count)) {
 	for _, c := range t.Columns {
 		found(count{column: c.Name, bad: c.Changed - c.Emptied, all: c.Filled, lines: c.Lines,
 			message: fmt.Sprintf("%d of %d filled cells have another value than in the previous snapshot, %.1f %% where %.0f %% are allowed%s",
-				c.Changed, c.Filled, 100*float64(c.Changed)/float64(max(1, c.Filled)), 100*t.limits.MaxChanged, movedHint(c)),
-			hint: "check the column in the source" + movedHint(c)})
+				c.Changed, c.Filled, 100*float64(c.Changed)/float64(max(1, c.Filled)), 100*t.limits.MaxChanged, shiftHint(c)),
+			hint: "check the column in the source" + shiftHint(c)})
 	}
 }
 
@@ -322,34 +316,10 @@ func shifted(t *compared, found func(count)) {
 	}
 }
 
-// moved: the column has the same values as before, but in other places: it was sorted or reversed
-// without the other columns. Cells with the most frequent value do not count. Half of the other
-// cells may move.
-func moved(t *compared, found func(count)) {
-	for _, c := range t.Columns {
-		found(count{column: c.Name, bad: c.Moved, all: c.Particular, lines: c.Lines,
-			message: fmt.Sprintf("%d cells only changed places with others of the column", c.Moved)})
-	}
-}
-
-// distinct: if one value overwrites half of the distinct values of a column, the number of distinct
-// values falls.
-func distinct(t *compared, found func(count)) {
-	for _, c := range t.Columns {
-		if c.Changed >= 3 {
-			found(count{column: c.Name, bad: c.DistinctBefore - c.DistinctAfter, all: c.DistinctBefore, lines: c.Lines,
-				message: fmt.Sprintf("the column has %d different values, in the previous snapshot it has %d", c.DistinctAfter, c.DistinctBefore)})
-		}
-	}
-}
-
-// movedHint describes where changed values went, if that is clear.
-func movedHint(c rowdiff.Column) string {
-	switch {
-	case c.Borders >= 3 && 2*c.Shifted > c.Borders:
+// shiftHint says that changed values come from neighbouring rows, if most do.
+func shiftHint(c rowdiff.Column) string {
+	if c.Borders >= 3 && 2*c.Shifted > c.Borders {
 		return ", each that of a neighbouring row"
-	case 2*c.Moved > c.Changed && c.Moved > 6:
-		return ", each that of another row"
 	}
 	return ""
 }

@@ -10,9 +10,8 @@ import (
 
 // Marks counts cells with certain characters.
 type Marks struct {
-	Han   int `json:"han,omitempty"`   // cells with a Chinese character
-	Latin int `json:"latin,omitempty"` // cells with a Latin letter
-	Digit int `json:"digit,omitempty"` // cells with a digit
+	Han   int `json:"-"` // cells with a Chinese character
+	Latin int `json:"-"` // cells with a Latin letter
 	// Debris counts the cells with the remains of a wrong encoding.
 	Debris int `json:"debris,omitempty"`
 	// Invisible counts the cells that have an invisible character but no remains of a wrong
@@ -25,22 +24,17 @@ type Marks struct {
 
 // Add adds the marks of a cell n times.
 func (m *Marks) Add(cell string, n int) {
-	if plain, latin, digit := printable(cell); plain && cell != "" && cell[0] != '?' {
+	if plain, latin := printable(cell); plain && cell != "" && cell[0] != '?' {
 		if latin {
 			m.Latin += n
 		}
-		if digit {
-			m.Digit += n
-		}
 		return
 	}
-	var han, latin, digit, debris, hidden, mixed bool
+	var han, latin, debris, hidden, mixed bool
 	var before, last rune
 	wordLatin, wordAlike := false, false
 	for _, r := range cell {
 		switch {
-		case r >= '0' && r <= '9':
-			digit = true
 		case r < utf8.RuneSelf:
 			if r|0x20 >= 'a' && r|0x20 <= 'z' {
 				latin, wordLatin = true, true
@@ -67,7 +61,7 @@ func (m *Marks) Add(cell string, n int) {
 	for _, of := range []struct {
 		is    bool
 		count *int
-	}{{han, &m.Han}, {latin, &m.Latin}, {digit, &m.Digit}, {debris, &m.Debris}, {hidden && !debris, &m.Invisible}, {mixed, &m.Mixed}} {
+	}{{han, &m.Han}, {latin, &m.Latin}, {debris, &m.Debris}, {hidden && !debris, &m.Invisible}, {mixed, &m.Mixed}} {
 		if of.is {
 			*of.count += n
 		}
@@ -75,17 +69,16 @@ func (m *Marks) Add(cell string, n int) {
 }
 
 // printable reports whether a cell has only printable ASCII characters, and if so, whether it has a
-// letter and a digit. Most cells of a checklist do.
-func printable(cell string) (plain, latin, digit bool) {
+// letter. Most cells of a checklist do.
+func printable(cell string) (plain, latin bool) {
 	for i := range len(cell) {
 		c := cell[i]
 		if c < ' ' || c > '~' {
-			return false, false, false
+			return false, false
 		}
 		latin = latin || c|0x20 >= 'a' && c|0x20 <= 'z'
-		digit = digit || c >= '0' && c <= '9'
 	}
-	return true, latin, digit
+	return true, latin
 }
 
 // looksLatin reports whether a letter of another script looks like a Latin letter. Greek letters

@@ -36,8 +36,6 @@ type Column struct {
 	// certain characters.
 	Filled int `json:"filled,omitempty"`
 	Marks  `json:"marks,omitzero"`
-	// Letters is the number of characters in all cells.
-	Letters int `json:"letters,omitempty"`
 	// Buckets counts the cells by the hash of their key and value.
 	Buckets Buckets `json:"buckets,omitempty"`
 	// Down and Up count the cells by the hash of their value and of the key of the row above or

@@ -7,7 +7,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"bencao/internal/rows"
 
@@ -244,7 +243,6 @@ func (s *scan) count(key uint64) {
 			c.Down.add(above, value)
 		}
 		c.Filled++
-		c.Letters += utf8.RuneCountInString(v)
 		c.Marks.Add(v, 1)
 	}
 }

@@ -51,7 +51,6 @@ func (c *comparison) columns(pairs []pair, group string) []Column {
 				most, out[i].From = from[i][source], name
 			}
 		}
-		c.values(&out[i], i, pairs)
 		c.shifted(&out[i], i, pairs)
 		c.between(&out[i], i, stayed[i], group)
 		c.scaled(&out[i], i, stayed[i])
@@ -82,25 +81,6 @@ func (t *Table) filled(column int) int {
 		}
 	}
 	return n
-}
-
-// values counts how often each value occurs in the pairs.
-func (c *comparison) values(out *Column, column int, pairs []pair) {
-	were, are := map[string]int{}, map[string]int{}
-	for _, p := range pairs {
-		were[c.before(p, column)]++
-		are[c.tonight(p, column)]++
-	}
-	most, net := 0, 0
-	for v, n := range were {
-		most = max(most, n)
-		net += max(0, n-are[v])
-	}
-	out.Particular = len(pairs) - most
-	out.Moved = out.Changed + out.FilledIn - net
-	delete(were, "")
-	delete(are, "")
-	out.DistinctBefore, out.DistinctAfter = len(were), len(are)
 }
 
 // shifted compares each cell with the neighbours of its row. The pairs are in the order of the

@@ -153,15 +153,10 @@ type Column struct {
 	// version. It includes added and removed rows. Marked are the lines of the first such cells.
 	Marks  profile.Marks
 	Marked []int
-	// Particular counts the cells whose old value was not the column's most frequent value. Moved
-	// counts the differing cells that only exchanged their values with each other.
-	Particular, Moved int
 	// Borders counts the cells whose old value differed from that of the row above, in the order of
 	// the source. Of these, Shifted counts the cells that now have the old value of the row above,
 	// or of the row below.
 	Borders, Shifted int
-	// DistinctBefore and DistinctAfter count the distinct values, not counting the empty one.
-	DistinctBefore, DistinctAfter int
 	// Across counts the changed cells that now have the old value of another column of their row.
 	// From is the column from which most of these values come.
 	Across Found
