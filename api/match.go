@@ -43,6 +43,7 @@ type NameMatches struct {
 	Region       string   `query:"region" words:"china" doc:"A hint for all names: if no author distinguishes homonyms and only one of them resolves to a plant of that region, it comes first."`
 	Limit        int      `query:"limit" min:"1" max:"20" default:"5" doc:"The maximum number of results for each name, 1 to 20."`
 	Fuzzy        bool     `query:"fuzzy" default:"true" doc:"false omits names with other letters; variants of orthography are still found."`
+	Explain      bool     `query:"explain" default:"false" doc:"true adds the parts of the score, and the steps of matching in their order."`
 }
 
 func (b *Backend) nameMatches(ctx context.Context, in NameMatches) (One[[]names.Response], error) {
@@ -60,7 +61,7 @@ func (b *Backend) nameMatches(ctx context.Context, in NameMatches) (One[[]names.
 	out := b.body()
 	out.b = append(out.b, '[')
 	for i, name := range in.Names {
-		q := names.Query{Name: name, Author: at(in.Authors, i), Family: at(in.Families, i), ChineseName: at(in.ChineseNames, i), Region: in.Region, Limit: in.Limit, NoFuzzy: !in.Fuzzy}
+		q := names.Query{Name: name, Author: at(in.Authors, i), Family: at(in.Families, i), ChineseName: at(in.ChineseNames, i), Region: in.Region, Limit: in.Limit, NoFuzzy: !in.Fuzzy, Explain: in.Explain}
 		found, err := b.matched(ctx, q)
 		if err != nil {
 			return One[[]names.Response]{}, refusedName(err)

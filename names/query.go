@@ -15,6 +15,10 @@ type (
 	Entry = answer.Entry
 )
 
+// Missing reports whether a text is empty or states that there is no value, as n/a does. Such a hint
+// of a [Query] is none.
+func Missing(text string) bool { return answer.Missing(text) }
+
 const (
 	// DefaultLimit and MaxLimit are the default and the largest limit of a [Query].
 	DefaultLimit = answer.DefaultLimit

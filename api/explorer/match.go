@@ -521,14 +521,24 @@ func notes(v *visit, s *bulk.Stats) []string {
 	}
 	var columns []string
 	for _, c := range []string{s.Taken.Name, s.Taken.Genus, s.Taken.Epithet, s.Taken.Infraspecific, s.Taken.Author, s.Taken.Family, s.Taken.ChineseName} {
-		if c != "" {
-			columns = append(columns, c)
+		if c == "" {
+			continue
 		}
+		if slices.Contains(s.Taken.ByCells, c) {
+			c = v.say("match.byCells", c)
+		}
+		columns = append(columns, c)
 	}
-	if list := strings.Join(columns, " · "); s.Sheet != "" {
-		all = append(all, v.say("match.sheet", s.Sheet, s.Header, list))
+	if list := strings.Join(columns, " · "); len(s.Sheets) > 0 {
+		all = append(all, v.say("match.sheet", strings.Join(s.Sheets, ", "), s.Header, list))
 	} else if s.Header > 0 {
 		all = append(all, v.say("match.header", s.Header, list))
+	}
+	if len(s.Taken.Others) > 0 {
+		all = append(all, v.say("match.others", strings.Join(s.Taken.Others, " · ")))
+	}
+	if len(s.LeftOut) > 0 {
+		all = append(all, v.say("match.leftOut", strings.Join(s.LeftOut, ", ")))
 	}
 	if s.NoFamily > 0 {
 		all = append(all, v.say("match.noFamily", s.NoFamily))

@@ -26,8 +26,9 @@ func newMatch() *cobra.Command {
 		Long: `Match a list of names: a table with a column of names (CSV with commas, semicolons or tabs, or an Excel workbook),
 or one name in each line. Without FILE, or with "-", the list comes from standard input. It may be in UTF-8, UTF-16,
 GB18030, Big5 or Windows-1252; the answers are in UTF-8. Columns of names, of genera and epithets, authors, families and
-Chinese names are found by usual headers, among the first twenty lines and on any sheet; a table without one is refused,
-and its columns are listed. In a table, ditto marks, P. for the genus above, and a family alone in a line are understood.
+Chinese names are found by usual headers, among the first twenty lines, and by what is in the first rows below; where
+both differ, the cells decide. If two columns hold names and neither header says which is meant, or if none does, the
+list is refused, and its columns are listed. All sheets of a workbook with the same header are one list. In a table, ditto marks, P. for the genus above, and a family alone in a line are understood.
 
 Every row comes out again, in its place and with all its columns, followed by the best candidate; --all gives a row
 for each candidate. The answers are those of names.match of the API. At the end a summary by match type and score
@@ -52,8 +53,10 @@ Accept a score of 0.9 or more, check 0.7 to 0.9, and don't use a lower one witho
 	f.StringVar(&opt.AuthorColumn, "author-column", "", "header of the column of authors (default: a common one, such as scientificNameAuthorship)")
 	f.StringVar(&opt.FamilyColumn, "family-column", "", "header of the column of families, used as hints (default: a common one, such as family)")
 	f.StringVar(&opt.ChineseColumn, "chinese-column", "", "header of the column of Chinese names beside the scientific ones, used as hints (default: a common one, such as 中文名)")
+	f.StringVar(&opt.Sheet, "sheet", "", "name of the sheet to read of a workbook (default: all that have the header of the first with names)")
 	f.BoolVar(&opt.Plain, "plain", false, "every line is a name, including the first")
 	f.StringVar(&opt.Columns, "columns", bulk.ColumnsFull, "columns of the answers: paper (to paste into a table), full or ids")
+	f.BoolVar(&opt.Explain, "explain", false, "add a column with the steps of matching, for each row that is not exact")
 	f.BoolVar(&opt.All, "all", false, "write a row for each candidate, not only for the best")
 	f.IntVar(&opt.Limit, "limit", names.DefaultLimit, fmt.Sprintf("largest number of candidates for a name, 1 to %d", names.MaxLimit))
 	f.StringVar(&opt.Source, "source", "", "only candidates from this checklist, such as WCVP or CoL-China")
@@ -64,9 +67,9 @@ Accept a score of 0.9 or more, check 0.7 to 0.9, and don't use a lower one witho
 	summary := f.String("summary", "", "file for the summary, as JSON")
 	fuzzy := f.Bool("fuzzy", true, "also find misspelt names")
 	format := f.String("format", "csv", "csv, excel (CSV that Excel opens correctly) or jsonl")
-	group(cmd, "The list:", "column", "author-column", "family-column", "chinese-column", "plain", "max-unpacked")
+	group(cmd, "The list:", "column", "author-column", "family-column", "chinese-column", "sheet", "plain", "max-unpacked")
 	group(cmd, "Candidates:", "all", "limit", "source", "min-score", "rank", "region", "fuzzy")
-	group(cmd, "Output:", "columns", "format", "summary")
+	group(cmd, "Output:", "columns", "format", "explain", "summary")
 	server := useServer(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := server.load(cmd, s); err != nil {
@@ -213,14 +216,25 @@ func remarks(s *bulk.Stats) []string {
 		{"name", s.Taken.Name}, {"genus", s.Taken.Genus}, {"epithet", s.Taken.Epithet}, {"below species", s.Taken.Infraspecific},
 		{"rank", s.Taken.Rank}, {"author", s.Taken.Author}, {"family", s.Taken.Family}, {"Chinese name", s.Taken.ChineseName},
 	} {
-		if c.header != "" {
-			columns = append(columns, fmt.Sprintf("%s = %s", c.word, c.header))
+		if c.header == "" {
+			continue
 		}
+		column := fmt.Sprintf("%s = %s", c.word, c.header)
+		if slices.Contains(s.Taken.ByCells, c.header) {
+			column += " (by its cells)"
+		}
+		columns = append(columns, column)
 	}
-	if list := strings.Join(columns, ", "); s.Sheet != "" {
-		lines = append(lines, fmt.Sprintf("read from sheet %s, header in line %d: %s", s.Sheet, s.Header, list))
+	if list := strings.Join(columns, ", "); len(s.Sheets) > 0 {
+		lines = append(lines, fmt.Sprintf("read from sheet %s, header in line %d: %s", strings.Join(s.Sheets, ", "), s.Header, list))
 	} else if s.Header > 0 {
 		lines = append(lines, fmt.Sprintf("read with the header in line %d: %s", s.Header, list))
+	}
+	if len(s.Taken.Others) > 0 {
+		lines = append(lines, fmt.Sprintf("other columns hold names too: %s; choose one with --column", strings.Join(s.Taken.Others, ", ")))
+	}
+	if len(s.LeftOut) > 0 {
+		lines = append(lines, fmt.Sprintf("not read, for another header: sheet %s; read one with --sheet", strings.Join(s.LeftOut, ", ")))
 	}
 	if s.RowAbove > 0 {
 		lines = append(lines, fmt.Sprintf("%d rows took a part from a row above; see the flag rowAbove", s.RowAbove))
@@ -271,12 +285,13 @@ func summaryOf(stats bulk.Stats) []byte {
 		RowAbove   int64      `json:"rowAbove"`
 		NoFamily   int64      `json:"noFamily"`
 		Epithets   int64      `json:"epithets"`
-		Sheet      string     `json:"sheet,omitempty"`
+		Sheets     []string   `json:"sheets,omitempty"`
+		LeftOut    []string   `json:"sheetsLeftOut,omitempty"`
 		Header     int        `json:"header,omitempty"`
 		Columns    bulk.Taken `json:"columns"`
 	}{
 		stats.Rows, stats.Matched, stats.Unreadable, stats.Encoding, stats.Best, stats.Species, stats.Genera, stats.Families, stats.Ambiguous,
-		stats.Unplaced, stats.Disagree, stats.RowAbove, stats.NoFamily, stats.Epithets, stats.Sheet, stats.Header, stats.Taken,
+		stats.Unplaced, stats.Disagree, stats.RowAbove, stats.NoFamily, stats.Epithets, stats.Sheets, stats.LeftOut, stats.Header, stats.Taken,
 	}, "", "  ")
 	if err != nil {
 		panic(err) // cannot fail: the values are numbers and words

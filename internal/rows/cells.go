@@ -78,7 +78,12 @@ func (b *Book) Header() int {
 }
 
 // Bytes returns the size of the rows read so far.
-func (b *Book) Bytes() int64 { return b.before + b.sheet.bytes }
+func (b *Book) Bytes() int64 {
+	if b.sheet == nil {
+		return b.before
+	}
+	return b.before + b.sheet.bytes
+}
 
 // text returns all cells of the row as one text.
 func (r *bookRow) text() string {

@@ -72,6 +72,9 @@ func (l *Lenient) Ahead(n int) (lines [][]byte, err error) {
 		}
 	}
 	l.unread(raw)
+	buffered := l.text.ahead
+	defer func() { l.text.ahead = buffered }()
+	l.text.ahead = func() []byte { return append(bytes.Join(raw, nil), buffered()...) } // the encoding is guessed from all that is known
 	for _, line := range raw {
 		text, _ := l.text.line(line) // Row and Line report the error when they read the line
 		lines = append(lines, trimEnd(text))

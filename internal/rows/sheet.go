@@ -62,7 +62,7 @@ type Book struct {
 	scratch *scratch
 	texts   *texts
 	zip     *zip.Reader
-	sheets  []sheetPart // the current sheet and those after it
+	sheets  []sheetPart
 	sheet   *sheet
 	before  int64 // bytes of the rows of earlier sheets
 	part    io.Closer
@@ -73,29 +73,53 @@ type Book struct {
 // sheetPart has the name of a sheet, and the name of the part that contains the sheet.
 type sheetPart struct{ name, part string }
 
-// SheetName returns the name of the current sheet.
-func (b *Book) SheetName() string { return b.sheets[0].name }
-
-// Next continues with the next sheet. It returns io.EOF after the last one.
-func (b *Book) Next() error {
-	if len(b.sheets) == 1 {
-		return io.EOF
+// Sheets returns the names of the sheets, at least one.
+func (b *Book) Sheets() []string {
+	var all []string
+	for _, s := range b.sheets {
+		all = append(all, s.name)
 	}
-	b.before = b.Bytes()
-	b.sheets = b.sheets[1:]
-	b.part.Close() // reading has reported any error
-	if err := b.openSheet(); err != nil {
-		return b.wrong(err)
-	}
-	return nil
+	return all
 }
 
-// openSheet opens the first of the remaining sheets.
-func (b *Book) openSheet() error {
-	in, err := b.unpack(b.zip, b.sheets[0].part)
+// Open continues with the first row of sheet i.
+func (b *Book) Open(i int) error {
+	if b.sheet != nil {
+		b.before = b.Bytes()
+	}
+	return b.open(i)
+}
+
+// Peek returns up to n of the first rows of sheet i, without empty rows. It leaves out what follows
+// an invalid row. After Peek, [Book.Open] must be called before the next row can be read.
+func (b *Book) Peek(i, n int) (all [][]string, wrong, err error) {
+	before := b.Bytes()
+	defer func() { b.sheet, b.before = nil, before }()
+	if err := b.open(i); err != nil {
+		return nil, nil, err
+	}
+	for len(all) < n {
+		cells, wrong, err := b.Row()
+		if err == io.EOF {
+			break
+		}
+		if wrong != nil || err != nil {
+			return all, wrong, err
+		}
+		all = append(all, cells)
+	}
+	return all, nil, nil
+}
+
+// open opens sheet i.
+func (b *Book) open(i int) error {
+	if b.part != nil {
+		b.part.Close() // reading has reported any error
+	}
+	b.part = nil
+	in, err := b.unpack(b.zip, b.sheets[i].part)
 	if err != nil {
-		b.part = io.NopCloser(nil)
-		return err
+		return b.wrong(err)
 	}
 	b.part = in
 	b.sheet = &sheet{in: newElements(in), texts: b.texts}
@@ -124,7 +148,7 @@ func Open(ctx context.Context, r io.Reader, opt BookOptions) (*Book, *Lenient, e
 	}
 	b := &Book{ctx: ctx, scratch: &scratch{parent: opt.TempDir}, most: cmp.Or(opt.MaxUnpacked, MaxUnpacked)}
 	b.left = b.most
-	if err := b.open(in, head); err != nil {
+	if err := b.find(in, head); err != nil {
 		return nil, nil, errors.Join(b.wrong(err), b.Close())
 	}
 	return b, nil, nil
@@ -162,8 +186,8 @@ var (
 	errEncrypted = errors.New("it is encrypted")
 )
 
-// open finds the sheets of a workbook. head has its first bytes.
-func (b *Book) open(in *input, head []byte) error {
+// find finds the sheets of a workbook. head has its first bytes.
+func (b *Book) find(in *input, head []byte) error {
 	at, size, err := b.scratch.seekable(in, head, b.most)
 	if err != nil {
 		return err
@@ -233,7 +257,7 @@ func (b *Book) open(in *input, head []byte) error {
 	if len(b.sheets) == 0 {
 		return errNoPart
 	}
-	return b.openSheet()
+	return b.open(0)
 }
 
 // resolve returns the part to which target refers. target comes from a relationship of a part in

@@ -370,12 +370,15 @@ func FuzzSheet(f *testing.F) {
 		before := allocated[0].Value.Uint64()
 		temp := t.TempDir()
 		in, _, err := rows.Open(t.Context(), stream(b), rows.BookOptions{MaxUnpacked: most, TempDir: temp})
-		width, total := 0, 0
+		width, total, sheet := 0, 0, 0
 		for err == nil {
 			var cells []string
 			var wrong error
 			if cells, wrong, err = in.Row(); err == io.EOF {
-				width, err = 0, in.Next()
+				if sheet++; sheet == len(in.Sheets()) {
+					break
+				}
+				width, err = 0, in.Open(sheet)
 				continue
 			}
 			if err != nil {
@@ -412,7 +415,7 @@ func FuzzSheet(f *testing.F) {
 	})
 }
 
-// TestSheets checks that Next continues with the next sheet. Rows above the header may have any
+// TestSheets checks that Open continues with another sheet, and that Peek leaves no trace. Rows above the header may have any
 // number of cells.
 func TestSheets(t *testing.T) {
 	cell := func(text string) string { return `<c t="inlineStr"><is><t>` + text + `</t></is></c>` }
@@ -431,12 +434,22 @@ func TestSheets(t *testing.T) {
 			t.Errorf("%q, %v, %v, want %q", cells, wrong, err, want)
 		}
 	}
-	row("Notes")
-	if _, _, err := in.Row(); err != io.EOF || in.SheetName() != "First" {
-		t.Errorf("the first sheet, %s, ends with %v", in.SheetName(), err)
+	if names := in.Sheets(); !slices.Equal(names, []string{"First", "Second"}) {
+		t.Errorf("the sheets are %q", names)
 	}
-	if err := in.Next(); err != nil || in.SheetName() != "Second" {
-		t.Fatalf("%v, %s", err, in.SheetName())
+	row("Notes")
+	if _, _, err := in.Row(); err != io.EOF {
+		t.Errorf("the first sheet ends with %v", err)
+	}
+	bytes := in.Bytes()
+	if all, wrong, err := in.Peek(1, 2); len(all) != 2 || !slices.Equal(all[1], []string{"name", "family"}) || wrong != nil || err != nil {
+		t.Errorf("the second sheet begins with %q, %v, %v", all, wrong, err)
+	}
+	if in.Bytes() != bytes {
+		t.Errorf("%d bytes are read after looking at a sheet, %d before", in.Bytes(), bytes)
+	}
+	if err := in.Open(1); err != nil {
+		t.Fatal(err)
 	}
 	row("A title")
 	row("name", "family")
@@ -445,7 +458,4 @@ func TestSheets(t *testing.T) {
 	}
 	row("", "")
 	row("Poa annua", "")
-	if err := in.Next(); err != io.EOF {
-		t.Errorf("a third sheet: %v", err)
-	}
 }

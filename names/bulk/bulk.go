@@ -74,6 +74,10 @@ type Options struct {
 	// families and Chinese names. Their cells are hints. If an option is empty, Run looks for a
 	// usual header, such as scientificNameAuthorship, family or 中文名.
 	AuthorColumn, FamilyColumn, ChineseColumn string
+	// Sheet is the name of the sheet to read, if the list is a workbook. If it is empty, Run reads all
+	// sheets that have the header of the first sheet with names. If these are several, a column of the
+	// results has the name of the sheet.
+	Sheet string
 	// Plain means that every line is a name, including the first.
 	Plain bool
 
@@ -101,6 +105,9 @@ type Options struct {
 	// MinScore excludes candidates with a lower score.
 	Source, Rank string
 	MinScore     float64
+
+	// Explain adds a column with the steps of matching, which is empty for exact names.
+	Explain bool
 
 	// MaxColumns is the maximum number of columns of the list; 0 means [MaxColumns].
 	MaxColumns int
@@ -152,11 +159,12 @@ type Stats struct {
 	// family cell does not contain a family. Epithets counts the rows whose name is one word in
 	// lower case, without a genus.
 	RowAbove, NoFamily, Epithets int64
-	// Sheet is the name of the sheet that was read, if the list is a workbook. Header is the line
-	// number of the header, from 1, or 0 if there is none.
-	Sheet  string
-	Header int
-	Taken  Taken
+	// Sheets names the sheets that were read, if the list is a workbook, and LeftOut the sheets with
+	// rows that were not read. Header is the line number of the first header, from 1, or 0 if there is
+	// none.
+	Sheets, LeftOut []string
+	Header          int
+	Taken           Taken
 }
 
 // Taken has the headers of the columns that Run used as name, author and so on. "" means that no
@@ -170,6 +178,10 @@ type Taken struct {
 	Author        string `json:"author,omitempty"`
 	Family        string `json:"family,omitempty"`
 	ChineseName   string `json:"chineseName,omitempty"`
+	// ByCells lists those of these headers that were chosen by what is in their cells, Others the
+	// headers of other columns that hold names.
+	ByCells []string `json:"byCells,omitempty"`
+	Others  []string `json:"otherNames,omitempty"`
 }
 
 // MaxColumns is the default of [Options.MaxColumns].
@@ -219,6 +231,7 @@ func Run(ctx context.Context, match Matcher, in io.Reader, out io.Writer, opt Op
 	}
 	defer func() { err = errors.Join(err, src.close()) }()
 	job := newJob(match, src.table, opt)
+	job.begun = src.begun()
 	if _, err := out.Write(job.header()); err != nil {
 		return Stats{}, err
 	}
@@ -283,7 +296,7 @@ func (j *job) matchQueries(ctx context.Context, queries []names.Query) ([]Answer
 
 // collect writes the batches in order and returns their units to the budget.
 func (j *job) collect(ctx context.Context, queue <-chan *batch, budget <-chan struct{}, out io.Writer) (Stats, error) {
-	total := Stats{Sheet: j.table.sheet, Header: j.table.line, Taken: j.table.taken()}
+	total := j.begun
 	var text []byte
 	taxa := newTaxa()
 	for b := range queue {
@@ -354,6 +367,7 @@ type job struct {
 	match   Matcher
 	opt     Options
 	table   table
+	begun   Stats
 	results []string // headers of the columns of the results
 	columns []column
 	words   map[string]string // code of a remark → its words, translated
@@ -363,6 +377,9 @@ type job struct {
 
 func newJob(match Matcher, t table, opt Options) *job {
 	columns := columnSet(opt.Columns)
+	if opt.Explain {
+		columns = append(slices.Clip(columns), stepsColumn)
+	}
 	return &job{match: match, opt: opt, table: t, results: resultHeaders(t.columns, columns), columns: columns, words: wordsOf(columns, opt.Word), keys: keysJSON(t.columns), cache: newCache(opt.CacheSize)}
 }
 
@@ -412,7 +429,7 @@ func (j *job) lookUp(ctx context.Context, rows []row, slots []*slot) {
 			continue
 		}
 		q := names.Query{Name: r.query.name, Author: r.query.author, Family: r.query.family, ChineseName: r.query.chinese,
-			Region: j.opt.Region, Limit: j.candidateLimit(), NoFuzzy: j.opt.NoFuzzy}
+			Region: j.opt.Region, Limit: j.candidateLimit(), NoFuzzy: j.opt.NoFuzzy, Explain: j.opt.Explain}
 		key := q.Name + "\x00" + q.Author + "\x00" + q.Family + "\x00" + q.ChineseName
 		if r.query.above {
 			key += "\x00above"

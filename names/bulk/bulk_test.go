@@ -19,6 +19,8 @@ import (
 	"bencao/internal/test/hostile"
 	"bencao/names"
 	"bencao/names/bulk"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // testMatcher returns a matcher with a small index. The counter is the number of names that the
@@ -123,8 +125,8 @@ func TestTableKeepsItsColumnsAndOrder(t *testing.T) {
 	want3 := bulk.Stats{Rows: 3, Matched: 2, Bytes: int64(len(in) - 3), Encoding: "UTF-8"}
 	want3.Species, want3.Genera, want3.Families = 1, 1, 1
 	want3.Header, want3.Taken = 1, bulk.Taken{Name: "scientificName"}
-	if want3.Best = stats.Best; stats != want3 {
-		t.Errorf("stats are %+v, want %+v", stats, want3)
+	if want3.Best = stats.Best; !cmp.Equal(stats, want3) {
+		t.Errorf("stats (-want +got):\n%s", cmp.Diff(want3, stats))
 	}
 }
 
@@ -316,7 +318,7 @@ func TestLongListStaysInOrderAndAsksOnce(t *testing.T) {
 	if out.next != n+1 || stats.Rows != n || stats.Matched != n {
 		t.Errorf("%d lines and %+v, want %d rows and a header", out.next, stats, n)
 	}
-	if last != stats {
+	if !cmp.Equal(last, stats) {
 		t.Errorf("the last progress is %+v, want %+v", last, stats)
 	}
 	if asked.Load() != 1 {

@@ -87,7 +87,7 @@ func columnSet(set string) []column {
 	var list []string
 	switch set {
 	case ColumnsPaper:
-		list = []string{"acceptedNameWithAuthor", "acceptedFamily", "taxonStatus", "remark", "candidates"}
+		list = []string{"acceptedNameWithAuthor", "acceptedFamily", "taxonStatus", "matchType", "score", "remark", "candidates"}
 	case ColumnsIDs:
 		list = []string{"acceptedNameWithAuthor", "entryId", "guid", "wcvpId", "ipniId", "wfoId", "score", "flags"}
 	default:
@@ -97,7 +97,26 @@ func columnSet(set string) []column {
 	for _, name := range list {
 		chosen = append(chosen, columns[slices.IndexFunc(columns, func(c column) bool { return c.name == name })])
 	}
+	if set == ColumnsPaper {
+		chosen[0].cell = (*matched).acceptedOrUnplaced
+	}
 	return chosen
+}
+
+// stepsColumn has the steps of matching. It is empty for a name that is in the checklists as it is
+// written.
+var stepsColumn = column{
+	name: "steps",
+	cell: (*matched).steps,
+	json: func(b []byte, m *matched) []byte { return appendOrNull(b, m.steps()) },
+}
+
+// steps returns the steps of matching, or "" for an exact name.
+func (m *matched) steps() string {
+	if m.entry == nil || m.entry.MatchType == names.MatchExact && m.entry.Score >= names.ScoreTake {
+		return ""
+	}
+	return strings.Join(m.entry.Steps, "; ")
 }
 
 // column is a column of the results. It has the name of the field in the API.
@@ -126,6 +145,15 @@ func (m *matched) acceptedWithAuthor() string {
 		return ""
 	}
 	return strings.TrimSpace(string(m.entry.AcceptedName + " " + m.entry.AcceptedAuthor))
+}
+
+// acceptedOrUnplaced returns the accepted name with its author, or "unplaced" if the name is known but
+// no checklist says where it belongs.
+func (m *matched) acceptedOrUnplaced() string {
+	if m.entry != nil && m.entry.AcceptedName == "" {
+		return "unplaced"
+	}
+	return m.acceptedWithAuthor()
 }
 
 // ofResponse returns the column for a text of the response.

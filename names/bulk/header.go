@@ -3,7 +3,6 @@ package bulk
 import (
 	"bytes"
 	"cmp"
-	"io"
 	"regexp"
 	"slices"
 	"strings"
@@ -11,6 +10,7 @@ import (
 
 	"bencao/internal/rows"
 	"bencao/names/han"
+	"bencao/names/internal/family"
 )
 
 // role is the meaning of a column of the list.
@@ -29,24 +29,26 @@ const (
 	roleSubspecies
 	roleVariety
 	roleForm
+	roleBelowAuthor // the author of the epithet below species
 	numRoles
 )
 
 // usual lists the usual headers of each role, the preferred ones first. They are in lower case and
 // simplified characters, without separators and brackets. To support another header, add it here.
 var usual = [numRoles][]string{
-	roleName: {"scientificname", "verbatimscientificname", "verbatimname", "fullscientificname", "taxonname", "sciname", "latinname", "学名", "拉丁学名", "拉丁名", "拉丁文名", "拉丁名称",
-		"物种拉丁名", "物种学名", "种拉丁名", "植物学名", "植物拉丁名", "name", "speciesname", "species", "taxon", "taxa", "canonicalname", "binomial", "botanicalname", "plantname",
+	roleName: {"scientificname", "scientific", "verbatimscientificname", "verbatimname", "fullscientificname", "taxonname", "sciname", "latinname", "latin", "nomlatin", "nombrelatino", "латинскоеназвание", "научноеназвание", "학명", "ラテン名", "学名", "拉丁学名", "拉丁名", "拉丁文名", "拉丁名称",
+		"物种拉丁名", "物种学名", "种拉丁名", "植物学名", "植物拉丁名", "name", "fullname", "speciesname", "accspeciesname", "species", "taxon", "taxa", "canonicalname", "binomial", "botanicalname", "plantname",
 		"nomscientifique", "nombrecientífico", "nombrecientifico", "nomecientífico", "nomecientifico", "wissenschaftlichername", "espèce", "espece", "especie", "especies", "espécie", "specie",
 		"物种", "物种名称", "种名", "种", "plant", "plants", "植物名称", "植物种类", "植物名", "植物", "树种", "中文名", "中文学名", "药名", "名称"},
 	roleAuthor: {"scientificnameauthorship", "作者", "命名者", "定名者", "authorship", "author", "authors", "authority", "taxonauthor", "taxonauthors", "nameauthor", "命名人", "定名人",
-		"命名人名", "auteur", "autor"},
-	roleFamily: {"family", "familyname", "familylatin", "科拉丁名", "科学名", "科名", "科", "科中文名", "familychinese", "famille", "familia", "família", "familie"},
+		"命名人名", "auteur", "autor", "автор", "명명자"},
+	roleFamily: {"family", "familyname", "familylatin", "科拉丁名", "科学名", "科名", "科", "科中文名", "familychinese", "famille", "familia", "семейство", "과명", "과", "família", "familie"},
 	roleChinese: {"chinesename", "中文名", "中文名称", "中文学名", "中文种名", "中文正名", "物种中文名", "种中文名", "植物中文名", "植物名称", "植物名", "中名", "汉名", "chinese", "vernacularname",
 		"commonname", "species", "speciesname", "物种", "物种名称", "种名", "种", "植物", "树种", "药名", "名称", "name"},
-	roleGenus:         {"genus", "genusname", "genericname", "属拉丁名", "拉丁属名", "属学名", "属名", "属", "genre", "género", "genero", "gênero", "genere", "gattung"},
+	roleGenus:         {"genus", "genusname", "genericname", "属拉丁名", "拉丁属名", "属学名", "属名", "属", "genre", "род", "속명", "género", "genero", "gênero", "genere", "gattung"},
 	roleEpithet:       {"specificepithet", "speciesepithet", "epithet", "种加词", "种小名", "species", "种拉丁名", "种名", "种", "sp", "espèce", "espece", "especie", "espécie", "specie", "art"},
 	roleRank:          {"infraspecificrank", "verbatimtaxonrank", "taxonrank", "rank", "等级", "种下等级"},
+	roleBelowAuthor:   {"infraspecificauthor", "infraspecificauthorship", "infraauthor", "subspeciesauthor", "varietyauthor"},
 	roleInfraspecific: {"infraspecificepithet", "infraspecificname", "infraspecies", "种下加词", "种下名"},
 	roleSubspecies:    {"subspecies", "subspeciesepithet", "ssp", "subsp", "亚种"},
 	roleVariety:       {"variety", "var", "变种"},
@@ -91,14 +93,26 @@ func headerForms(cell string) []string {
 // headerLines is the number of lines at the start of a list among which Run looks for the header.
 const headerLines = 20
 
+// why is the reason why a column has its role.
+type why string
+
+const (
+	whyOption  why = "option"  // an option names it
+	whyHeader  why = "header"  // its header is usual
+	whyContent why = "content" // its cells tell
+)
+
 // table describes the columns of the list.
 type table struct {
 	columns []string
 	at      [numRoles]int // index of the column of each role, or -1
+	why     [numRoles]why
+	others  []string // headers of other columns that hold names
 	comma   byte
 	plain   bool
-	sheet   string // the name of the sheet of a workbook
-	line    int    // the line number of the header, from 1, or 0 if there is none
+	line    int // the line number of the header, from 1, or 0 if there is none
+	// blocks is true if only the first row of each block has a family.
+	blocks bool
 }
 
 // noTable returns the table of a list that has a name in each line.
@@ -111,10 +125,11 @@ func noTable() table {
 	return t
 }
 
-// findTable returns the table whose header has the given cells. found is true if the options or
-// usual headers determine the column of names, or the columns of genera and epithets. The error
-// lists the headers in the options that are not among the cells.
-func findTable(cells []string, comma byte, opt Options) (t table, found bool, err error) {
+// findTable returns the table whose header has the given cells. sample has rows below it. found is
+// true if the options, usual headers or the sample determine the column of names, or the columns of
+// genera and epithets. known is true if usual headers or options would do so alone. The error lists
+// the headers in the options that are not among the cells, or the columns that both hold names.
+func findTable(cells []string, sample [][]string, comma byte, opt Options) (t table, found, known bool, err error) {
 	t = table{columns: cells, comma: comma}
 	forms := make([][]string, len(cells))
 	for i, c := range cells {
@@ -125,7 +140,7 @@ func findTable(cells []string, comma byte, opt Options) (t table, found bool, er
 		if header == "" {
 			return true
 		}
-		t.at[r] = columnOf(cells, header)
+		t.at[r], t.why[r] = columnOf(cells, header), whyOption
 		taken[t.at[r]] = true
 		if t.at[r] < 0 {
 			err = cmp.Or(err, error(listColumn.With(what, header, columnList(cells))))
@@ -137,25 +152,97 @@ func findTable(cells []string, comma byte, opt Options) (t table, found bool, er
 	}
 	if !explicit(roleName, "name", opt.Column) || !explicit(roleAuthor, "author", opt.AuthorColumn) ||
 		!explicit(roleFamily, "family", opt.FamilyColumn) || !explicit(roleChinese, "Chinese name", opt.ChineseColumn) {
-		return t, false, err
+		return t, false, false, err
 	}
-	for _, r := range []role{roleName, roleAuthor, roleFamily, roleGenus, roleEpithet, roleRank, roleInfraspecific, roleSubspecies, roleVariety, roleForm, roleChinese} {
+	for _, r := range []role{roleName, roleAuthor, roleFamily, roleGenus, roleEpithet, roleRank, roleInfraspecific, roleSubspecies, roleVariety, roleForm, roleBelowAuthor, roleChinese} {
 		for _, h := range usual[r] {
 			i := slices.IndexFunc(forms, func(f []string) bool { return slices.Contains(f, h) })
 			if t.at[r] < 0 && i >= 0 && !taken[i] {
-				t.at[r], taken[i] = i, true
+				t.at[r], t.why[r], taken[i] = i, whyHeader, true
 			}
 		}
 	}
+	known = t.at[roleName] >= 0 || t.at[roleChinese] >= 0 || t.at[roleGenus] >= 0
+	err = t.byContent(looksOf(sample, len(cells)), taken)
 	if t.at[roleName] < 0 && t.at[roleEpithet] >= 0 && t.at[roleGenus] >= 0 {
-		return t, true, nil
+		return t, true, known, err
 	}
 	for _, r := range []role{roleChinese, roleGenus} {
 		if t.at[roleName] < 0 {
-			t.at[roleName], t.at[r] = t.at[r], -1
+			t.at[roleName], t.why[roleName], t.at[r] = t.at[r], t.why[r], -1
 		}
 	}
-	return t, t.at[roleName] >= 0, nil
+	t.blocks = inBlocks(sample, t.at[roleFamily], t.at[roleName])
+	return t, t.at[roleName] >= 0, known, err
+}
+
+// inBlocks reports whether only the first row of each block has a family: no family stands twice in
+// succession, and at least as many rows with a name have none.
+func inBlocks(sample [][]string, of, name int) bool {
+	last, with, without := "", 0, 0
+	for i, row := range sample {
+		at := func(column int) string {
+			if column < 0 || column >= len(row) {
+				return ""
+			}
+			return strings.TrimSpace(row[column])
+		}
+		switch cell := at(of); {
+		case cell != "" && (cell == last || !family.IsHeading(cell)), cell == "" && i == 0:
+			return false
+		case cell != "":
+			last = cell
+			with++
+		case at(name) != "":
+			without++
+		}
+	}
+	return with > 0 && without >= with
+}
+
+// findHeader looks for the header among the first rows of a list. cut returns these rows, split by
+// a separator. A header that is known comes before one that only the rows below it tell.
+func findHeader(lines int, separator func(i int) byte, cut func(comma byte) [][]string, opt Options) (t table, at int, err error) {
+	var wrong error
+	for _, byContent := range []bool{false, true} {
+		var above [][]string
+		for i := range min(lines, headerLines) {
+			comma := separator(i)
+			rows := cut(comma)
+			cells, sample := rows[i], rows[i+1:]
+			t, found, known, err := findTable(cells, sample[:min(len(sample), sampleRows)], comma, opt)
+			if i == 0 {
+				wrong = err
+			}
+			ok := found && (known || byContent && isHeader(cells, sample))
+			if !ok || i > 0 && !belowTitles(above, cells) {
+				above = append(above, cells)
+				continue
+			}
+			return t, i, err
+		}
+	}
+	return table{}, -1, wrong
+}
+
+// isHeader reports whether cells may be a header that is not usual: it has several labels, none of
+// which looks like a cell of a list, and most rows below have as many cells.
+func isHeader(cells []string, sample [][]string) bool {
+	if filled(cells) < 2 {
+		return false
+	}
+	for _, c := range cells {
+		if k := cellKindOf(strings.TrimSpace(c)); isName(c) || k != kindOther && k != kindChinese && k != kindAuthor && k != kindGenus && k != kindEpithet && k != kindRank || strings.Trim(c, "0123456789., ") == "" && c != "" {
+			return false
+		}
+	}
+	full := 0
+	for _, row := range sample {
+		if len(row) == len(cells) {
+			full++
+		}
+	}
+	return full > 0 && 2*full >= len(sample)
 }
 
 // columnOf returns the index of the column with a header, or -1.
@@ -209,24 +296,25 @@ func columnList(cells []string) string {
 
 // name matches the start of a line that is a scientific name rather than a header: a genus and an
 // epithet.
-var name = regexp.MustCompile(`^["']?(?:[×+] ?)?\p{Lu}\p{Ll}+\.? (?:[×x] ?)?[\p{Ll}-]{3,}[ ,;\t|"']`)
+var name = regexp.MustCompile(`^["']?(?:[×+] ?)?[A-ZÀ-Þ][a-zß-ÿœ]+\.? (?:[×x] ?)?([a-zß-ÿœ-]{3,})[ ,;\t|"']`)
 
 // isName reports whether a cell starts with a scientific name. It returns false for two words that
 // may be a title, such as Plant name.
 func isName(cell string) bool {
-	return name.MatchString(cell) || name.MatchString(cell+" ") && len(strings.Fields(cell)) == 2 && !slices.Contains(titleWords, strings.ToLower(strings.Fields(cell)[1]))
+	m := name.FindStringSubmatch(cell + " ")
+	return m != nil && !slices.Contains(titleWords, m[1])
 }
 
 // titleWords are words that make a header look like a species name when they follow a capitalised
 // word: Plant name.
-var titleWords = []string{"name", "names", "species", "list", "author", "authors", "family", "rank", "epithet", "number", "code", "notes"}
+var titleWords = []string{"name", "names", "latin", "latina", "latino", "latine", "scientifique", "científico", "cientifico", "científica", "scientifico", "botanique", "botánico", "taxonomy", "status", "synonym", "synonyms", "common", "species", "list", "author", "authors", "family", "rank", "epithet", "number", "code", "notes"}
 
 // tabular reports whether the first lines are a table with the given separator. The first line must
 // have several cells and must not be a name in two cells. For commas, at least half of the other
 // lines must have the same number of cells.
 func tabular(first [][]byte, comma byte) bool {
 	width := rows.CountCells(first[0], comma)
-	if width < 2 || width == 2 && name.Match(first[0]) {
+	if width < 2 || width == 2 && isName(string(first[0])) {
 		return false
 	}
 	full := 0
@@ -247,7 +335,7 @@ var separatorLine = regexp.MustCompile(`^"?sep=([,;|\t])"?$`)
 // textHeader reads the header of a text, if it has one. The header is the first line with known
 // column names; the lines before it are titles.
 func (r *reader) textHeader(opt Options) error {
-	first, err := r.in.Ahead(headerLines)
+	first, err := r.in.Ahead(headerLines + sampleRows)
 	if err != nil {
 		return listUnread.With(err)
 	}
@@ -260,54 +348,63 @@ func (r *reader) textHeader(opt Options) error {
 		skip = 1
 		separator = func([]byte) byte { return m[1][0] }
 	}
+	lines := first[skip:]
+	if len(lines) == 0 {
+		return nil
+	}
 	most := cmp.Or(opt.MaxColumns, MaxColumns)
-	var wrong error
-	var above [][]string
-	for i, line := range first[skip:] {
-		comma := separator(line)
-		if wide := rows.CountCells(line, comma) > most; wide && i == 0 {
-			for range skip {
-				if _, _, err := r.in.Line(); err != nil {
-					return err
+	if comma := separator(lines[0]); rows.CountCells(lines[0], comma) > most {
+		return r.tooWide(skip, comma, most)
+	}
+	split := map[byte][][]string{}
+	cut := func(comma byte) [][]string {
+		if split[comma] == nil {
+			for _, line := range lines {
+				var cells []string
+				if rows.CountCells(line, comma) <= most {
+					cells = rows.Cells(line, comma)
 				}
+				split[comma] = append(split[comma], cells)
 			}
-			n, err := r.in.Columns(comma)
-			if err != nil {
-				return listUnread.With(err)
-			}
-			return listColumns.With(n, most)
-		} else if wide {
-			continue
 		}
-		cells := rows.Cells(line, comma)
-		t, found, err := findTable(cells, comma, opt)
-		if i == 0 {
-			wrong = err
-		}
-		if !found || i > 0 && !belowTitles(above, cells) {
-			above = append(above, cells)
-			continue
-		}
-		if wrong := rows.TooLong(line); wrong != nil {
+		return split[comma]
+	}
+	t, at, err := findHeader(len(lines), func(i int) byte { return separator(lines[i]) }, cut, opt)
+	switch {
+	case err != nil:
+		return err
+	case at >= 0:
+		if wrong := rows.TooLong(lines[at]); wrong != nil {
 			return listHeader.With(wrong)
 		}
-		for range skip + i + 1 {
+		for range skip + at + 1 {
 			if _, _, err := r.in.Line(); err != nil {
 				return err
 			}
 		}
-		r.in.Header(line, comma)
-		t.line = skip + i + 1
+		r.in.Header(lines[at], t.comma)
+		t.line = skip + at + 1
 		r.table = t
 		return nil
 	}
-	if len(first) == skip || wrong != nil {
-		return wrong
-	}
-	if comma := separator(first[skip]); opt.named() || tabular(first[skip:], comma) {
-		return listNoColumn.With(columnList(rows.Cells(first[skip], comma)))
+	if comma := separator(lines[0]); opt.named() || tabular(lines, comma) {
+		return listNoColumn.With(columnList(rows.Cells(lines[0], comma)))
 	}
 	return nil
+}
+
+// tooWide returns the error for a first row with more than most cells, after skip lines.
+func (r *reader) tooWide(skip int, comma byte, most int) error {
+	for range skip {
+		if _, _, err := r.in.Line(); err != nil {
+			return err
+		}
+	}
+	n, err := r.in.Columns(comma)
+	if err != nil {
+		return listUnread.With(err)
+	}
+	return listColumns.With(n, most)
 }
 
 // named reports whether the options give the header of a column.
@@ -315,47 +412,114 @@ func (o *Options) named() bool {
 	return o.Column != "" || o.AuthorColumn != "" || o.FamilyColumn != "" || o.ChineseColumn != ""
 }
 
-// bookHeader reads the header of a workbook, unless the workbook is empty. The header is the first
-// row with known column names, on the first sheet that has such a row.
+// bookHeader reads the headers of a workbook, unless the workbook is empty. The list is on the first
+// sheet with known column names, and on all further sheets with the same header.
 func (r *reader) bookHeader(opt Options) error {
 	if opt.Plain {
 		return listPlainBook.With()
 	}
+	names := r.book.Sheets()
+	if opt.Sheet != "" && columnOf(names, opt.Sheet) < 0 {
+		return listSheet.With(opt.Sheet, columnList(names))
+	}
 	var none error // the reason why no header was found; nil for an empty workbook
-	most := cmp.Or(opt.MaxColumns, MaxColumns)
-	for {
-		var above [][]string
-		for len(above) < headerLines {
-			cells, wrong, err := r.book.Row()
-			switch {
-			case err == io.EOF:
-			case err != nil:
-				return listError(err)
-			case wrong != nil:
-				return listHeader.With(wrong)
-			case len(cells) > most:
-				return listColumns.With(len(cells), most)
-			}
-			if err == io.EOF {
-				break
-			}
-			t, found, err := findTable(cells, ',', opt)
-			if found && (len(above) == 0 || belowTitles(above, cells)) {
-				t.line, t.sheet = r.book.Header(), r.book.SheetName()
-				r.table = t
-				return nil
-			}
-			if none == nil {
-				none = cmp.Or(err, error(listNoColumn.With(columnList(cells))))
-			}
-			above = append(above, cells)
+	for i, name := range names {
+		if opt.Sheet != "" && i != columnOf(names, opt.Sheet) {
+			continue
 		}
-		if err := r.book.Next(); err == io.EOF {
-			return none
-		} else if err != nil {
-			return cmp.Or(none, listError(err))
+		t, at, full, err := r.sheetHeader(i, opt)
+		switch {
+		case err != nil && at < 0 && none == nil && len(r.sheets) == 0:
+			none = err
+		case err != nil && at >= 0 && len(r.sheets) == 0:
+			return err
+		}
+		switch {
+		case at >= 0 && len(r.sheets) == 0:
+			r.table = t
+			r.sheets = append(r.sheets, sheetAt{i, at, name})
+		case at >= 0 && slices.Equal(headed(t.columns), headed(r.table.columns)):
+			r.sheets = append(r.sheets, sheetAt{i, at, name})
+		case full:
+			r.leftOut = append(r.leftOut, name)
 		}
 	}
+	if len(r.sheets) == 0 {
+		return none
+	}
+	if err := r.openSheet(); err != nil {
+		return err
+	}
+	if r.table.line = r.header; len(r.sheets) > 1 {
+		r.table.columns = append(slices.Clip(r.table.columns), sheetColumn(r.table.columns))
+	}
+	return nil
+}
+
+// sheetColumn returns the header of the column that has the names of the sheets.
+func sheetColumn(columns []string) string {
+	if slices.Contains(columns, "sheet") {
+		return "match.sheet"
+	}
+	return "sheet"
+}
+
+// headed returns the labels of a header in lower case, without empty ones at the end.
+func headed(cells []string) []string {
+	var labels []string
+	for _, c := range cells {
+		labels = append(labels, strings.ToLower(strings.TrimSpace(c)))
+	}
+	for len(labels) > 0 && labels[len(labels)-1] == "" {
+		labels = labels[:len(labels)-1]
+	}
+	return labels
+}
+
+// sheetHeader looks for the header of a sheet. It returns the index of its row, or -1. full reports
+// whether the sheet has rows.
+func (r *reader) sheetHeader(sheet int, opt Options) (t table, at int, full bool, err error) {
+	first, wrong, err := r.book.Peek(sheet, headerLines+sampleRows)
+	if err != nil {
+		return t, -1, false, listError(err)
+	}
+	most := cmp.Or(opt.MaxColumns, MaxColumns)
+	for _, cells := range first[:min(len(first), headerLines)] {
+		if len(cells) > most {
+			return t, -1, true, listColumns.With(len(cells), most)
+		}
+	}
+	t, at, err = findHeader(len(first), func(int) byte { return ',' }, func(byte) [][]string { return first }, opt)
+	switch {
+	case at >= 0 || err != nil:
+	case wrong != nil:
+		err = listHeader.With(wrong)
+	case len(first) > 0:
+		err = listNoColumn.With(columnList(first[0]))
+	}
+	return t, at, len(first) > 0, err
+}
+
+// sheetAt is a sheet of the list.
+type sheetAt struct {
+	index int
+	above int // number of rows above the header
+	name  string
+}
+
+// openSheet opens the next sheet of the list and reads its header.
+func (r *reader) openSheet() error {
+	s := r.sheets[r.current]
+	if err := r.book.Open(s.index); err != nil {
+		return listError(err)
+	}
+	for range s.above + 1 {
+		if _, _, err := r.book.Row(); err != nil {
+			return listError(err)
+		}
+	}
+	r.header = r.book.Header()
+	return nil
 }
 
 // taken returns the headers of the columns that have a role.
@@ -369,7 +533,7 @@ func (t *table) taken() Taken {
 		}
 		return t.columns[t.at[r]]
 	}
-	taken := Taken{Name: header(roleName), Genus: header(roleGenus), Author: header(roleAuthor), Family: header(roleFamily), ChineseName: header(roleChinese)}
+	taken := Taken{Others: t.others, Name: header(roleName), Genus: header(roleGenus), Author: header(roleAuthor), Family: header(roleFamily), ChineseName: header(roleChinese)}
 	if taken.Genus != "" {
 		taken.Epithet = header(roleEpithet)
 	}
@@ -381,6 +545,11 @@ func (t *table) taken() Taken {
 	}
 	if taken.Infraspecific = strings.Join(below, ", "); t.at[roleInfraspecific] >= 0 {
 		taken.Rank = header(roleRank)
+	}
+	for r, why := range t.why {
+		if t.at[r] >= 0 && why == whyContent {
+			taken.ByCells = append(taken.ByCells, header(role(r)))
+		}
 	}
 	return taken
 }

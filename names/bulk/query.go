@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode"
 
+	"bencao/names"
 	"bencao/names/han"
 	"bencao/names/internal/family"
 )
@@ -42,7 +43,10 @@ func (r *reader) queryOf(row *row) rowQuery {
 	}
 	name = r.withGenus(name, genus, &q)
 	if r.hasBelowSpecies {
-		name = r.withEpithets(name, row)
+		species := name
+		if name = r.withEpithets(name, row); name != species && r.table.at[roleBelowAuthor] >= 0 {
+			q.author = cell(roleBelowAuthor)
+		}
 	}
 	if q.name = name; q.name == "" {
 		q.name = q.chinese
@@ -59,6 +63,8 @@ func (r *reader) queryOf(row *row) rowQuery {
 		q.noFamily = !r.isFamily(q.family)
 	} else if r.heading != "" && q.name != "" {
 		q.family, q.above = r.heading, true
+	} else if r.table.blocks && r.known && q.name != "" {
+		q.family, q.above = r.family, true
 	}
 	return q
 }
@@ -79,6 +85,9 @@ func (r *reader) cellOrAbove(row *row, of role, q *rowQuery) string {
 		return ""
 	}
 	s := strings.TrimSpace(row.cell(r.table.at[of]))
+	if names.Missing(s) {
+		s = ""
+	}
 	if above := r.cells[of]; isDitto(s) && above != "" {
 		s, q.above = above, true
 	}
@@ -118,7 +127,7 @@ func latinGenus(cell string) string {
 	if end := strings.IndexFunc(word, func(r rune) bool { return !unicode.IsLetter(r) && r != '-' && r != '.' && r != '×' || han.Is(r) }); end >= 0 {
 		word = word[:end]
 	}
-	if missing(word) {
+	if names.Missing(word) {
 		return ""
 	}
 	first := []rune(word)
@@ -126,15 +135,6 @@ func latinGenus(cell string) string {
 }
 
 func isLatin(r rune) bool { return unicode.Is(unicode.Latin, r) }
-
-// missing reports whether a cell states that there is no value, as n/a does.
-func missing(s string) bool {
-	switch s {
-	case "", "-", "–", "—", "NA", "N/A", "n/a", "NULL", "null", "None", "none", "NaN":
-		return true
-	}
-	return false
-}
 
 // withGenus adds a genus to a name that lacks it: the genus of another column, or of a row above.
 func (r *reader) withGenus(name, genus string, q *rowQuery) string {
@@ -146,7 +146,7 @@ func (r *reader) withGenus(name, genus string, q *rowQuery) string {
 		q.epithet = isEpithet(name)
 		return name
 	}
-	if missing(name) {
+	if names.Missing(name) {
 		return genus
 	}
 	if genus == "" && beginsSmall(name) && r.genus != "" {
@@ -159,7 +159,7 @@ func (r *reader) withGenus(name, genus string, q *rowQuery) string {
 // name lacks its genus if it starts with a lower-case letter, or if it is one word that differs
 // from the genus.
 func WithGenus(genus, name string) string {
-	if missing(name) {
+	if names.Missing(name) {
 		return name
 	}
 	return joinGenus(latinGenus(genus), name)
@@ -211,6 +211,23 @@ var rankMarks = []struct{ begin, mark string }{
 	{"subsp", "subsp."}, {"ssp", "subsp."}, {"subvar", "subvar."}, {"var", "var."}, {"subf", "subf."}, {"f", "f."}, {"亚种", "subsp."}, {"变种", "var."}, {"变型", "f."},
 }
 
+// rankMark returns the mark of the rank below species in a cell, or "".
+func rankMark(cell string) string {
+	rank := strings.ToLower(strings.TrimSpace(cell))
+	switch strings.TrimSuffix(rank, ".") {
+	case "v":
+		return "var."
+	case "s":
+		return "subsp."
+	}
+	for _, m := range rankMarks {
+		if strings.HasPrefix(rank, m.begin) {
+			return m.mark
+		}
+	}
+	return ""
+}
+
 // withEpithets adds the epithets of a subspecies, variety or form to the name of a species. These
 // epithets are in other columns of the row.
 func (r *reader) withEpithets(name string, row *row) string {
@@ -220,17 +237,12 @@ func (r *reader) withEpithets(name string, row *row) string {
 	}
 	for _, below := range belowSpecies {
 		epithet := strings.TrimSpace(row.cell(r.table.at[below.role]))
-		if missing(epithet) {
+		if names.Missing(epithet) {
 			continue
 		}
 		mark := below.rank
 		if mark == "" {
-			rank := strings.ToLower(strings.TrimSpace(row.cell(r.table.at[roleRank])))
-			for _, m := range rankMarks {
-				if mark == "" && strings.HasPrefix(rank, m.begin) {
-					mark = m.mark
-				}
-			}
+			mark = rankMark(row.cell(r.table.at[roleRank]))
 		}
 		if mark != "" && !strings.Contains(epithet, ".") {
 			name += " " + mark

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 
 	"bencao/internal/messages"
 	"bencao/internal/rows"
@@ -40,6 +41,11 @@ type reader struct {
 	table table
 	rowsAbove
 	hasBelowSpecies bool // the table has columns of epithets below species
+	// sheets are the sheets of the list, if it is a workbook. leftOut names the others that have rows.
+	// current is the index of the open one in sheets, and header the line number of its header.
+	sheets          []sheetAt
+	leftOut         []string
+	current, header int
 }
 
 // Errors for lists that cannot be read.
@@ -48,6 +54,8 @@ var (
 	listUnread    = messages.Define("list-unread", "the list can't be read: %w")
 	listPlainBook = messages.Define("list-plain-book", "the list is an Excel workbook, which has a header; name its column of names and leave --plain out")
 	listNoColumn  = messages.Define("list-no-column", "no column of names is known among the columns %s; name it with --column, or say with --plain that every line is a name")
+	listTwoNames  = messages.Define("list-two-names", "several columns hold names, and their headers don't tell which are meant: %s; name one with --column")
+	listSheet     = messages.Define("list-sheet", "the workbook has no sheet %q, but %s; name one of them")
 	listColumn    = messages.Define("list-column", "%s column %q is not among the columns %s; name one of them")
 	listColumns   = messages.Define("list-columns", "the list has %d columns; at most %d are taken, so leave out those that are not needed")
 	listHeader    = messages.Define("list-header", "the header %w")
@@ -75,6 +83,15 @@ func newReader(ctx context.Context, in io.Reader, opt Options) (*reader, error) 
 		r.hasBelowSpecies = r.hasBelowSpecies || r.table.at[below.role] >= 0
 	}
 	return r, err
+}
+
+// begun returns the statistics of a list of which only the header has been read.
+func (r *reader) begun() Stats {
+	s := Stats{Header: r.table.line, Taken: r.table.taken(), LeftOut: r.leftOut}
+	for _, sheet := range r.sheets {
+		s.Sheets = append(s.Sheets, sheet.name)
+	}
+	return s
 }
 
 // listError marks an error in the content of the list, to distinguish it from an error of reading
@@ -132,14 +149,35 @@ func (r *reader) batches(ctx context.Context, yield func(*batch) bool) {
 func (r *reader) next() (row, error) {
 	switch {
 	case r.book != nil:
-		cells, wrong, err := r.book.Row()
-		return row{cells: cells, err: wrong}, err
+		return r.bookRow()
 	case r.table.plain:
 		line, wrong, err := r.in.Line()
 		return row{cells: []string{string(line)}, err: wrong}, err
 	}
 	cells, wrong, err := r.in.Row()
 	return row{cells: cells, err: wrong}, err
+}
+
+// bookRow reads a row of a workbook. After the last row of a sheet it continues with the next sheet.
+func (r *reader) bookRow() (row, error) {
+	if len(r.sheets) == 0 { // the workbook is empty
+		return row{}, io.EOF
+	}
+	for {
+		cells, wrong, err := r.book.Row()
+		if err == io.EOF && r.current+1 < len(r.sheets) {
+			r.current++
+			r.rowsAbove = rowsAbove{}
+			if err := r.openSheet(); err != nil {
+				return row{}, err
+			}
+			continue
+		}
+		if len(r.sheets) > 1 && err == nil && wrong == nil {
+			cells = append(slices.Clip(cells), r.sheets[r.current].name)
+		}
+		return row{cells: cells, err: wrong}, err
+	}
 }
 
 // read returns the number of bytes read so far and the encoding.

@@ -13,6 +13,8 @@ import (
 
 	"bencao/names"
 	"bencao/names/bulk"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // tableMatcher returns a matcher with an index of the plants that the tables of this file contain.
@@ -203,8 +205,8 @@ func TestTables(t *testing.T) {
 		if !slices.Equal(got, tt.want) {
 			t.Errorf("%s: %q, want %q", tt.what, got, tt.want)
 		}
-		if stats.Taken != tt.taken || stats.Sheet != tt.sheet || stats.Header != tt.header {
-			t.Errorf("%s: took %+v of sheet %q, line %d, want %+v, %q, %d", tt.what, stats.Taken, stats.Sheet, stats.Header, tt.taken, tt.sheet, tt.header)
+		if sheet := strings.Join(stats.Sheets, ", "); !cmp.Equal(stats.Taken, tt.taken) || sheet != tt.sheet || stats.Header != tt.header {
+			t.Errorf("%s: took %+v of sheet %q, line %d, want %+v, %q, %d", tt.what, stats.Taken, sheet, stats.Header, tt.taken, tt.sheet, tt.header)
 		}
 	}
 }
@@ -212,7 +214,7 @@ func TestTables(t *testing.T) {
 // TestSummaryOfTables checks that the summary counts taxa and the rows that need a review.
 func TestSummaryOfTables(t *testing.T) {
 	match := tableMatcher(t)
-	_, rows, stats := matchTable(t, match, "species,family\nPanax ginseng,五加科\nPanax notoginseng,unknown\nPanax schin-seng,-\nPinus sylvestris,Pinaceae\nPinus sylvestris var. mongolica,\nXyzia nihil,\n", bulk.Options{})
+	_, rows, stats := matchTable(t, match, "species,family\nPanax ginseng,五加科\nPanax notoginseng,shrub\nPanax schin-seng,ask Li\nPinus sylvestris,Pinaceae\nPinus sylvestris var. mongolica,\nXyzia nihil,\n", bulk.Options{})
 	if stats.Species != 3 || stats.Genera != 2 || stats.Families != 2 || stats.NoFamily != 2 || stats.Rows != 6 || stats.Matched != 5 {
 		t.Errorf("%+v", stats)
 	}
@@ -235,7 +237,7 @@ func TestSummaryOfTables(t *testing.T) {
 func TestColumnSets(t *testing.T) {
 	match := tableMatcher(t)
 	for set, want := range map[string]string{
-		bulk.ColumnsPaper: "name,row,acceptedNameWithAuthor,acceptedFamily,taxonStatus,remark,candidates\nPanax schin-seng,1,Panax ginseng C.A.Mey.,Araliaceae,synonym,异名,1\n",
+		bulk.ColumnsPaper: "name,row,acceptedNameWithAuthor,acceptedFamily,taxonStatus,matchType,score,remark,candidates\nPanax schin-seng,1,Panax ginseng C.A.Mey.,Araliaceae,synonym,exact,0.98,异名,1\n",
 		bulk.ColumnsIDs:   "name,row,acceptedNameWithAuthor,entryId,guid,wcvpId,ipniId,wfoId,score,flags\nPanax schin-seng,1,Panax ginseng C.A.Mey.,1,,2,,,0.98,\n",
 	} {
 		var out bytes.Buffer

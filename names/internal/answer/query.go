@@ -2,6 +2,7 @@ package answer
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -48,6 +49,21 @@ type Query struct {
 	Explain bool
 }
 
+// missing are the texts that state that there is no value, in lower case.
+var missing = []string{"-", "--", "–", "—", "na", "n/a", "#n/a", "n.a.", "null", "none", "nan", "unknown", "s.n."}
+
+// Missing reports whether a text is empty or states that there is no value, as n/a does.
+func Missing(text string) bool {
+	if text == "" {
+		return true
+	}
+	switch text[0] { // the first byte of a mark; other texts are rejected quickly
+	case '-', '#', 'n', 'N', 'u', 'U', 's', 'S', 0xe2:
+		return len(text) <= len("unknown") && slices.Contains(missing, strings.ToLower(text))
+	}
+	return false
+}
+
 // InputError describes an invalid part of a query and how to fix it.
 type InputError struct{ *messages.Message }
 
@@ -68,9 +84,11 @@ var (
 // the error is an [*InputError].
 func (q Query) Check() (Query, error) {
 	q.Name = strings.TrimSpace(q.Name)
-	q.Author = strings.TrimSpace(q.Author)
-	q.Family = strings.TrimSpace(q.Family)
-	q.ChineseName = strings.TrimSpace(q.ChineseName)
+	for _, hint := range []*string{&q.Author, &q.Family, &q.ChineseName} {
+		if *hint = strings.TrimSpace(*hint); Missing(*hint) {
+			*hint = ""
+		}
+	}
 	if q.Name == "" {
 		return q, &InputError{nameBlank.With(MaxNameLen)}
 	}

@@ -1,0 +1,382 @@
+package bulk
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"bencao/names"
+	"bencao/names/han"
+	"bencao/names/herb"
+	"bencao/names/internal/family"
+)
+
+// sampleRows is the number of rows below the header whose cells tell what a column holds.
+const sampleRows = 50
+
+// cellKind is what a cell looks like.
+type cellKind int
+
+const (
+	kindOther   cellKind = iota
+	kindName             // a scientific name of a species, or a herb in pharmaceutical Latin
+	kindGenus            // one capitalised Latin word
+	kindEpithet          // one Latin word in lower case
+	kindAuthor           // authors, of which at least one is abbreviated
+	kindFamily           // a family
+	kindRank             // the mark of a rank below species
+	kindChinese          // Chinese characters
+	numCellKinds
+)
+
+// look counts the cells of a column by what they look like.
+type look struct {
+	filled int
+	of     [numCellKinds]int
+	// parted counts the authors with parentheses, which no name of a person has.
+	parted int
+}
+
+// share returns the share of the filled cells that look like a kind.
+func (l look) share(k cellKind) float64 { return float64(l.of[k]) / float64(max(1, l.filled)) }
+
+// looksOf looks at the cells of the rows below the header of a table with width columns.
+func looksOf(sample [][]string, width int) []look {
+	looks := make([]look, width)
+	for _, row := range sample {
+		for i, cell := range row[:min(width, len(row))] {
+			if cell = strings.TrimSpace(cell); names.Missing(cell) || isDitto(cell) {
+				continue
+			}
+			l := &looks[i]
+			l.filled++
+			k := cellKindOf(cell)
+			l.of[k]++
+			if k == kindAuthor && (cell == "L." || strings.HasPrefix(cell, "(") && strings.Contains(cell, ") ")) {
+				l.parted++
+			}
+		}
+	}
+	return looks
+}
+
+// cellKindOf returns what a cell looks like.
+func cellKindOf(cell string) cellKind {
+	if han.Has(cell) {
+		switch from := strings.IndexFunc(cell, isLatin); {
+		case from >= 0 && looksLikeName(cell[from:]):
+			return kindName
+		case family.IsHeading(cell):
+			return kindFamily
+		}
+		return kindChinese
+	}
+	switch {
+	case isRankMark(cell):
+		return kindRank
+	case looksLikeName(cell):
+		return kindName
+	case family.IsHeading(cell):
+		return kindFamily
+	case isAuthors(cell):
+		return kindAuthor
+	case genusWord.MatchString(cell):
+		return kindGenus
+	case isEpithet(cell):
+		return kindEpithet
+	}
+	return kindOther
+}
+
+// genusWord matches a capitalised word with an ending that genera have.
+var genusWord = regexp.MustCompile(`^[×+]? ?\p{Lu}\p{Ll}+(?:a|us|um|is|on|os|as|es|ys|ops|x|en|er|or|ia|e)$`)
+
+// isRankMark reports whether a cell is the mark of a rank below species and nothing else.
+func isRankMark(cell string) bool {
+	return slices.Contains([]string{"v", "s", "f", "fo", "ssp", "subsp", "subspecies", "var", "variety", "varietas", "form", "forma", "subvar", "subf", "亚种", "变种", "变型"},
+		strings.TrimSuffix(strings.ToLower(cell), "."))
+}
+
+// authorLinks are the words between the authors of a name.
+var authorLinks = []string{"&", "ex", "et", "in", "and", "f.", "fil.", "de", "van", "von", "la", "le", "du", "al.", "non", "nec"}
+
+// isAuthors reports whether a cell holds authors of a name, of which at least one is abbreviated or
+// in parentheses.
+func isAuthors(cell string) bool {
+	abbreviated := false
+	for _, word := range strings.Fields(strings.NewReplacer(".", ". ", "&", " & ", "(", " ( ", ")", " ) ", ",", " ").Replace(cell)) {
+		if word == "(" || word == ")" {
+			abbreviated = true
+			continue
+		}
+		first, _ := utf8.DecodeRuneInString(word)
+		isYear := strings.Trim(word, "0123456789") == ""
+		switch {
+		case slices.Contains(authorLinks, word):
+		case isYear && len(word) == 4 && first >= '1' && first <= '2':
+		case unicode.IsUpper(first) && !strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsLetter(r) && !strings.ContainsRune(".-'’", r) }):
+			abbreviated = abbreviated || strings.HasSuffix(word, ".")
+		default:
+			return false
+		}
+	}
+	return abbreviated
+}
+
+// epithetEndings are endings of Latin epithets that few words of other languages have.
+var epithetEndings = []string{"a", "us", "um", "is", "i", "ae", "ans", "ens", "oides", "odes", "ense", "ale", "ile", "are", "estre", "ops", "ceps", "pes", "ax", "ex", "ix"}
+
+// placeholders are the words that stand for an epithet.
+var placeholders = []string{"sp", "spp", "spec", "indet"}
+
+// looksLikeName reports whether a text starts with a genus and an epithet, which Latin words do
+// and most words of other languages do not, or is a herb in pharmaceutical Latin.
+func looksLikeName(text string) bool {
+	words := strings.Fields(text)
+	if len(words) > 0 && (words[0] == "×" || words[0] == "+" || words[0] == "?") {
+		words = words[1:]
+	}
+	if len(words) < 2 {
+		return false
+	}
+	genus, epithet := strings.TrimLeft(words[0], `"'[(×+`), words[1]
+	for _, mark := range words[1 : len(words)-1] { // P. cf. ginseng, P. × hybrida
+		if mark = strings.Trim(mark, ".?()"); mark != "cf" && mark != "aff" && mark != "x" && mark != "×" {
+			break
+		}
+		words = words[1:]
+		epithet = words[1]
+	}
+	if herb.HasPart(text) {
+		if _, ok := herb.ParseLatin(text); ok {
+			return true
+		}
+	}
+	if genus == strings.ToUpper(genus) && utf8.RuneCountInString(genus) > 2 {
+		genus, epithet = genus[:1]+strings.ToLower(genus[1:]), strings.ToLower(epithet)
+	}
+	short := strings.TrimSuffix(genus, ".")
+	if !allLatin(short) || len(short) < 2 && short == genus || unicode.IsLower([]rune(short + " ")[0]) && !slices.ContainsFunc(epithetEndings[:4], func(end string) bool { return strings.HasSuffix(short, end) }) {
+		return false
+	}
+	if slices.Contains(placeholders, strings.TrimSuffix(epithet, ".")) {
+		return true
+	}
+	epithet = strings.Trim(strings.TrimPrefix(epithet, "×"), `,;.)"'*`)
+	return isEpithet(epithet) && !slices.Contains(titleWords, epithet) &&
+		slices.ContainsFunc(epithetEndings, func(end string) bool { return strings.HasSuffix(epithet, end) })
+}
+
+// allLatin reports whether a word has only Latin letters and hyphens, at least one.
+func allLatin(word string) bool {
+	return word != "" && !strings.ContainsFunc(word, func(r rune) bool { return !isLatin(r) && r != '-' })
+}
+
+// The shares of the filled cells from which a column is taken for one of a kind.
+const (
+	enough = 0.5 // the column holds nothing else
+	plenty = 0.6 // and its header says nothing
+)
+
+// byContent chooses columns by what is in them: for the roles that no usual header has, and for
+// those whose column holds something else. It returns an error if two columns hold names and
+// nothing tells which is meant.
+func (t *table) byContent(looks []look, taken map[int]bool) error {
+	free := func(i int) bool { return !taken[i] }
+	if err := t.nameByContent(looks, taken); err != nil {
+		return err
+	}
+	t.dropWrong(looks, taken)
+	if t.at[roleName] < 0 || t.at[roleGenus] >= 0 {
+		for i := range looks {
+			if looks[i].share(kindGenus) >= plenty && free(i) {
+				t.take(roleGenus, i, taken)
+			}
+		}
+		for i := t.at[roleGenus] + 1; i < len(looks); i++ {
+			if t.at[roleGenus] >= 0 && t.at[roleName] < 0 && looks[i].share(kindEpithet) >= plenty && free(i) {
+				t.take(roleEpithet, i, taken)
+			}
+		}
+	}
+	t.familyByContent(looks, taken)
+	t.belowByContent(looks, taken)
+	if t.at[roleAuthor] < 0 {
+		for i := range looks {
+			if looks[i].share(kindAuthor) >= plenty && looks[i].parted > 0 && free(i) && !isPerson(t.columns[i]) {
+				t.take(roleAuthor, i, taken)
+			}
+		}
+	}
+	return nil
+}
+
+// take gives a column a role because of its cells, unless another column has the role.
+func (t *table) take(r role, i int, taken map[int]bool) {
+	if t.at[r] < 0 {
+		t.at[r], t.why[r], taken[i] = i, whyContent, true
+	}
+}
+
+// dropWrong takes roles from columns whose headers are usual but whose cells are something else.
+func (t *table) dropWrong(looks []look, taken map[int]bool) {
+	for _, r := range []role{roleAuthor, roleFamily, roleChinese} {
+		i := t.at[r]
+		if i < 0 || t.why[r] == whyOption || looks[i].filled == 0 {
+			continue
+		}
+		wrong := looks[i].share(kindName) >= enough
+		switch r {
+		case roleChinese: // a common name in another language is no hint
+			wrong = wrong || t.at[roleName] >= 0 && looks[i].of[kindChinese] == 0
+		case roleFamily:
+			wrong = wrong || looks[i].of[kindFamily] == 0 && slices.ContainsFunc(looks, func(l look) bool { return l.share(kindFamily) >= plenty })
+		}
+		if wrong {
+			t.at[r], taken[i] = -1, false
+		}
+	}
+}
+
+// nameByContent chooses the column of names among those that hold scientific names.
+func (t *table) nameByContent(looks []look, taken map[int]bool) error {
+	most := 0
+	var all []int
+	for i, l := range looks {
+		if l.share(kindName) >= enough && (!taken[i] || i == t.at[roleName] || i == t.at[roleGenus] || i == t.at[roleEpithet]) {
+			all, most = append(all, i), max(most, l.of[kindName])
+		}
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	all = slices.DeleteFunc(all, func(i int) bool { return 2*looks[i].of[kindName] < most })
+	best, rank, twice := -1, 0, false
+	if t.why[roleName] == whyOption && t.at[roleName] >= 0 {
+		t.addOthers(all)
+		return nil
+	}
+	for _, i := range all {
+		switch r := nameRank(t.columns[i]); {
+		case best < 0 || r > rank:
+			best, rank, twice = i, r, false
+		case r == rank:
+			twice = true
+		}
+	}
+	if twice {
+		var names []string
+		for _, i := range all {
+			if nameRank(t.columns[i]) == rank {
+				names = append(names, t.columns[i])
+			}
+		}
+		return listTwoNames.With(columnList(names))
+	}
+	if was := t.at[roleName]; was != best {
+		for r := range t.at {
+			if t.at[r] == best {
+				t.at[r] = -1
+			}
+		}
+		if was >= 0 {
+			taken[was] = false
+			if looks[was].share(kindChinese) >= enough && t.at[roleChinese] < 0 {
+				t.at[roleChinese], t.why[roleChinese], taken[was] = was, t.why[roleName], true
+			}
+		}
+		t.at[roleName], t.why[roleName], taken[best] = best, whyContent, true
+	}
+	t.addOthers(all)
+	return nil
+}
+
+// addOthers notes the columns that hold names beside the chosen one.
+func (t *table) addOthers(all []int) {
+	for _, i := range all {
+		if i != t.at[roleName] {
+			t.others = append(t.others, t.columns[i])
+		}
+	}
+}
+
+// nameWords are the words that headers of names have in many languages, with their weight. The
+// last ones tell that a column of names is not the one that is meant.
+var nameWords = []struct {
+	word   string
+	weight int
+}{
+	{"scientific", 5}, {"latin", 5}, {"学名", 5}, {"拉丁", 5}, {"학명", 5}, {"латин", 5}, {"научн", 5}, {"botani", 4}, {"species", 4}, {"taxon", 4}, {"name", 4}, {"nom", 3},
+	{"ラテン", 3}, {"full", 1}, {"accepted", 1}, {"acc", 1}, {"current", 1},
+	{"taxonomy", -4}, {"synonym", -6}, {"异名", -6}, {"orig", -3}, {"old", -3}, {"previous", -3}, {"former", -3}, {"basionym", -6}, {"source", -3}, {"common", -6}, {"host", -6}, {"원", -1},
+}
+
+// nameRank returns how well a header fits a column of names. A usual header comes first, in the
+// order of the usual headers.
+func nameRank(header string) int {
+	for _, form := range headerForms(header) {
+		if i := slices.Index(usual[roleName], form); i >= 0 {
+			return 1000 - i
+		}
+	}
+	rank := 0
+	for _, form := range headerForms(header)[:1] {
+		for _, w := range nameWords {
+			if strings.Contains(form, w.word) {
+				rank += w.weight
+			}
+		}
+	}
+	return rank
+}
+
+// familyByContent chooses the column of families if no usual header does: the first of those whose
+// header begins most like the word.
+func (t *table) familyByContent(looks []look, taken map[int]bool) {
+	best, most := -1, 0
+	for i, l := range looks {
+		fit := 1
+		for _, begin := range []string{"fam", "famil", "family"} {
+			if strings.HasPrefix(headerForms(t.columns[i])[0], begin) {
+				fit++
+			}
+		}
+		if l.share(kindFamily) >= plenty && !taken[i] && fit > most {
+			best, most = i, fit
+		}
+	}
+	if best >= 0 {
+		t.take(roleFamily, best, taken)
+	}
+}
+
+// belowByContent chooses the columns of a rank and of an epithet below species, which stand side by
+// side, and of the author of that epithet.
+func (t *table) belowByContent(looks []look, taken map[int]bool) {
+	for i, l := range looks[:max(0, len(looks)-1)] {
+		rank := l.share(kindRank) >= plenty && (!taken[i] || i == t.at[roleRank])
+		below := i + 1
+		if !rank || looks[below].share(kindEpithet) < plenty || taken[below] && below != t.at[roleInfraspecific] {
+			continue
+		}
+		t.take(roleRank, i, taken)
+		t.take(roleInfraspecific, below, taken)
+		if next := below + 1; next < len(looks) && looks[next].share(kindAuthor) >= plenty && (!taken[next] || next == t.at[roleAuthor] && t.why[roleAuthor] == whyContent) {
+			t.take(roleBelowAuthor, next, taken)
+		}
+		return
+	}
+}
+
+// isPerson reports whether a header is that of collectors or determiners, whose names look like
+// authors.
+func isPerson(header string) bool {
+	for _, word := range []string{"collect", "record", "identif", "determin", "det", "leg", "coll", "observ", "采集", "鉴定"} {
+		if strings.Contains(strings.ToLower(header), word) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,104 @@
+package bulk_test
+
+import (
+	"strings"
+	"testing"
+
+	"bencao/names/bulk"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestColumnsByContent checks which columns are taken if the headers are unknown, or say something
+// else than the cells.
+func TestColumnsByContent(t *testing.T) {
+	match := tableMatcher(t)
+	for _, tt := range []struct {
+		what, list string
+		want       bulk.Taken
+	}{
+		{"common names beside the names of an authority",
+			"Native Status,Physiognomy,MN DNR Official Name,Common Name,Emerging (New) Taxonomy,Gleason & Cronquist Synonym\n" +
+				"native,forb,Panax quinquefolius,American Ginseng,,\nnative,tree,Pinus sylvestris,scotch pine,,\nnative,grass,Poa annua,annual bluegrass,Poa annua var. reptans,Poa supina\n",
+			bulk.Taken{Name: "MN DNR Official Name", ByCells: []string{"MN DNR Official Name"}}},
+		{"two headers of names", "AccSpeciesName,OrigName,value\nPanax ginseng,Panax schinseng,1\nPoa annua,Poa supina,2\n",
+			bulk.Taken{Name: "AccSpeciesName", Others: []string{"OrigName"}}},
+		{"Korean", "학명,국명\nPinus sylvestris,구주소나무\nPoa annua,새포아풀\n", bulk.Taken{Name: "학명"}},
+		{"Russian", "Латинское название;Русское\nPinus sylvestris;Сосна обыкновенная\nPoa annua;Мятлик однолетний\n", bulk.Taken{Name: "Латинское название"}},
+		{"French", "Nom latin,Famille\nPinus sylvestris,Pinaceae\nPoa annua,Poaceae\n", bulk.Taken{Name: "Nom latin", Family: "Famille"}},
+		{"an unknown header of two columns", "Растение,Прим.\nPinus sylvestris,лес\nPoa annua,луг\n", bulk.Taken{Name: "Растение", ByCells: []string{"Растение"}}},
+		{"chinese beside scientific", "chinese,scientific\n油松,Pinus tabuliformis\n丹参,Salvia miltiorrhiza\n", bulk.Taken{Name: "scientific", ChineseName: "chinese"}},
+		{"a header of names over Chinese names", "name,bot\n油松,Pinus tabuliformis\n丹参,Salvia miltiorrhiza\n",
+			bulk.Taken{Name: "bot", ChineseName: "name", ByCells: []string{"bot"}}},
+		{"a rank and an epithet in two columns, families thrice",
+			"Family APG2,FAMFOSTER,FamCroat,Genus,Prefix,Species,Author,v/s,Varsub,Varsubauth\n" +
+				"Pinaceae,Pinaceae,Pinaceae,Pinus,,sylvestris,L.,v,mongolica,Litv.\nPoaceae,Gramineae,Gramineae,Poa,cf.,annua,L.,,,\nAraliaceae,Araliaceae,Araliaceae,Panax,,ginseng,C.A.Mey.,,,\n",
+			bulk.Taken{Name: "Species", Genus: "Genus", Infraspecific: "Varsub", Rank: "v/s", Author: "Author", Family: "Family APG2", ByCells: []string{"Family APG2", "v/s", "Varsub", "Varsubauth"}}},
+		{"names with their source", "current_binomial,current_name,source_current_name,current_authority\nPinus sylvestris,Pinus sylvestris var. mongolica,WCVP,Litv.\nPoa annua,Poa annua,WCVP,L.\n",
+			bulk.Taken{Name: "current_name", Author: "current_authority", ByCells: []string{"current_name", "current_authority"}, Others: []string{"current_binomial"}}},
+		{"authors under another header", "taxon,wer\nPanax notoginseng,(Burkill) F.H.Chen\nPoa annua,L.\n", bulk.Taken{Name: "taxon", Author: "wer", ByCells: []string{"wer"}}},
+		{"collectors are no authors", "taxon,collector\nPanax notoginseng,(Li) F.H.Chen\nPoa annua,L.\n", bulk.Taken{Name: "taxon"}},
+	} {
+		_, _, stats := matchTable(t, match, tt.list, bulk.Options{})
+		if diff := cmp.Diff(tt.want, stats.Taken); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.what, diff)
+		}
+	}
+}
+
+// TestTwoColumnsOfNames checks that the user must say which is meant of two columns of names whose
+// headers tell nothing.
+func TestTwoColumnsOfNames(t *testing.T) {
+	list := "Erste,Zweite\nPinus sylvestris,Poa annua\nPoa annua,Pinus sylvestris\n"
+	_, err := bulk.Run(t.Context(), tableMatcher(t), strings.NewReader(list), &strings.Builder{}, bulk.Options{})
+	if err == nil || !strings.Contains(err.Error(), "Erste, Zweite") {
+		t.Errorf("error %v; want one that names both columns", err)
+	}
+	_, _, stats := matchTable(t, tableMatcher(t), list, bulk.Options{Column: "Zweite"})
+	if stats.Taken.Name != "Zweite" || stats.Matched != 2 {
+		t.Errorf("%+v", stats)
+	}
+}
+
+// TestRowsByContent checks the answers to rows that need more than one column.
+func TestRowsByContent(t *testing.T) {
+	match := tableMatcher(t)
+	for _, tt := range []struct {
+		what, list string
+		want       []string
+	}{
+		{"a rank and an epithet", "Genus,Species,Author,v/s,Varsub,Varsubauth\nPinus,sylvestris,L.,v,mongolica,Litv.\nPinus,sylvestris,L.,,,\n",
+			[]string{"Pinus sylvestris var. mongolica", "Pinus sylvestris"}},
+		{"cells without a value", "name,author,family\nPanax ginseng,NA,#N/A\nPanax ginsenk,n.a.,unknown\nPoa annua,s.n.,NULL\n", []string{"Panax ginseng", "Panax ginseng", "Poa annua"}},
+		{"a family in the first row of its block", "Familie,Art\nPinaceae,Pinus sylvestris\n,Pinus tabuliformis\nPoaceae,Poa annua\n,Panax ginseng\n",
+			[]string{"Pinus sylvestris", "Pinus tabuliformis+", "Poa annua", "Panax ginseng+"}},
+	} {
+		got, rows, _ := matchTable(t, match, tt.list, bulk.Options{})
+		if diff := cmp.Diff(tt.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.what, diff)
+		}
+		if tt.what == "cells without a value" && (rows[0]["score"] != "0.98" || rows[0]["flags"] != "") {
+			t.Errorf("%s: %q", tt.what, rows[0])
+		}
+	}
+}
+
+// TestSheets checks that all sheets with the same header are one list, and that the others are named.
+func TestSheetsAreOneList(t *testing.T) {
+	match := tableMatcher(t)
+	in := sheets(t, "Notes\nabout this list\tno names", "A\nname\tplot\nPoa annua\t1", "Empty", "B\na title\n\nName\tplot\nPinus sylvestris\t2\nPanax ginseng\t3", "C\nspecies\tyear\nPoa annua\t1990")
+	got, rows, stats := matchTable(t, match, in, bulk.Options{})
+	if want := []string{"Poa annua", "Pinus sylvestris", "Panax ginseng"}; !cmp.Equal(got, want) || rows[2]["sheet"] != "B" || rows[0]["sheet"] != "A" {
+		t.Errorf("%q, %q; want %q of the sheets A, B and B", got, rows, want)
+	}
+	if !cmp.Equal(stats.Sheets, []string{"A", "B"}) || !cmp.Equal(stats.LeftOut, []string{"Notes", "C"}) {
+		t.Errorf("read %q, left out %q; want A and B, Notes and C", stats.Sheets, stats.LeftOut)
+	}
+	got, rows, stats = matchTable(t, match, in, bulk.Options{Sheet: "c"})
+	if _, column := rows[0]["sheet"]; !cmp.Equal(got, []string{"Poa annua"}) || column || !cmp.Equal(stats.Sheets, []string{"C"}) {
+		t.Errorf("sheet C: %q, %q, %+v", got, rows, stats)
+	}
+	if _, err := bulk.Run(t.Context(), match, strings.NewReader(in), &strings.Builder{}, bulk.Options{Sheet: "D"}); err == nil || !strings.Contains(err.Error(), "Notes, A, Empty, B, C") {
+		t.Errorf("a sheet that is not there: %v", err)
+	}
+}
