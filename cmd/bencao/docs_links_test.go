@@ -117,3 +117,22 @@ func anchorOf(heading string) string {
 	heading = linked.ReplaceAllString(heading, "$1")
 	return strings.ReplaceAll(noSlug.ReplaceAllString(strings.ToLower(strings.TrimSpace(heading)), ""), " ", "-")
 }
+
+// TestDocsTables checks that the second row of every table separates the head from the body. A
+// table that an empty line interrupts has a second part without a head, which no page shows as a
+// table.
+func TestDocsTables(t *testing.T) {
+	table := regexp.MustCompile(`(?m)(^\|.*\n)+`)
+	separator := regexp.MustCompile(`^\|.*\n\|[-: |]+\|\n`)
+	found := 0
+	for page, d := range readDocs(t, filepath.Join("..", "..")) {
+		for _, lines := range table.FindAllString(d.prose+"\n", -1) {
+			if found++; !separator.MatchString(lines) {
+				t.Errorf("%s has a table without a head; an empty line may be above it:\n%.200s", page, lines)
+			}
+		}
+	}
+	if found < 100 {
+		t.Errorf("the test finds only %d tables", found)
+	}
+}
