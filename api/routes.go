@@ -48,7 +48,7 @@ func routes() []route {
 		get("formulas.search", "/formulas", access.Prescriptions, (*Backend).formulaSearch).
 			says("Search formulas", "Finds formulas by name in Chinese or pinyin and by dynasty, best match first. Names are not unique."),
 		get("formulas.detail", "/formulas/{guid}", access.Prescriptions, (*Backend).formulaDetail).
-			says("One formula", "Ingredients, codes and the herbs shared with similar formulas are null without the scope prescription_composition; similar formulas are null without prescription_similarity. The verbatim composition needs neither scope."),
+			says("One formula", "Ingredients, codes and the herbs shared with similar formulas are null without the scope prescription_composition; similar formulas are null without prescription_similarity. The verbatim composition and preparation need neither scope."),
 		get("formulas.facets", "/formulas/facets", access.Prescriptions, (*Backend).formulaFacets).
 			says("Count formulas", "Counts the formulas that the same q and filters find, by the values of a field. Counting by herbs needs the scope prescription_composition too."),
 		get("formulas.ingredients", "/formulas/ingredients", composition, (*Backend).formulaIngredients).
