@@ -96,10 +96,10 @@ func records() *store.Data {
 		},
 		{FormulaDetail: store.FormulaDetail{GUID: "9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d03", EntryID: 3, Name: "独参汤", NamePinyin: "dú shēn tāng", Dynasty: "元", OriginalSource: "十药神书"}, Ingredients: herbs("人参"), Species: []store.Num{0}},
 	}
-	araliaceae := []store.Family{{Name: "Araliaceae", Chinese: "五加科"}}
+	araliaceae, panax := []store.Taxon{{Name: "Araliaceae", Chinese: "五加科"}}, []store.Taxon{{Name: "Panax", Chinese: "人参属"}}
 	papers := []store.Paper{
-		{PaperSummary: store.PaperSummary{ID: "doi:10.1038/nature.2013.1", Title: "Ginsenosides of Panax ginseng", Authors: "Li, M.; Wang, L.", Source: "Phytochemistry", Year: "2013", DOI: "10.1038/nature.2013.1", PubMedID: "23000001"}, Species: []store.Num{0}, Families: araliaceae},
-		{PaperSummary: store.PaperSummary{ID: "p2", Title: "人参皂苷的研究进展", Year: "2001", Source: "中草药"}, Species: []store.Num{0}, Families: araliaceae},
+		{PaperSummary: store.PaperSummary{ID: "doi:10.1038/nature.2013.1", Title: "Ginsenosides of Panax ginseng", Authors: "Li, M.; Wang, L.", Source: "Phytochemistry", Year: "2013", DOI: "10.1038/nature.2013.1", PubMedID: "23000001"}, Species: []store.Num{0}, Families: araliaceae, Genera: panax},
+		{PaperSummary: store.PaperSummary{ID: "p2", Title: "人参皂苷的研究进展", Year: "2001", Source: "中草药"}, Species: []store.Num{0}, Families: araliaceae, Genera: panax},
 		{PaperSummary: store.PaperSummary{ID: "p3", Title: "Paeoniflorin, a review"}},
 	}
 	plant := func(n store.Num, part string) []store.HerbSource {

@@ -46,25 +46,35 @@ func order(d *store.Data, l *links) {
 	}
 	for i := range d.Papers {
 		d.Papers[i].Num, d.Papers[i].Species, d.Papers[i].Families = papers[i], nil, nil
+		d.Papers[i].Genera = nil
 	}
 	for i, list := range l.speciesPapers {
-		family := store.Family{Name: string(d.Species[i].Family), Chinese: string(d.Species[i].FamilyChinese)}
+		s := &d.Species[i]
 		for _, p := range list {
 			p := &d.Papers[p]
-			if p.Species = append(p.Species, species[i]); family.Name != "" && !slices.Contains(p.Families, family) {
-				p.Families = append(p.Families, family)
-			}
+			p.Species = append(p.Species, species[i])
+			addTaxon(&p.Families, string(s.Family), string(s.FamilyChinese))
+			addTaxon(&p.Genera, string(s.Genus), string(s.GenusChinese))
 		}
 	}
 	for i := range d.Papers {
 		slices.Sort(d.Papers[i].Species)
-		slices.SortFunc(d.Papers[i].Families, func(a, b store.Family) int {
-			return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Chinese, b.Chinese))
-		})
+		for _, list := range [][]store.Taxon{d.Papers[i].Families, d.Papers[i].Genera} {
+			slices.SortFunc(list, func(a, b store.Taxon) int {
+				return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Chinese, b.Chinese))
+			})
+		}
 	}
 	arrange(d.Species, func(s *store.Species) store.Num { return s.Num })
 	arrange(d.Formulas, func(f *store.Formula) store.Num { return f.Num })
 	arrange(d.Papers, func(p *store.Paper) store.Num { return p.Num })
+}
+
+// addTaxon adds a family or a genus to a list, unless it has no name or the list has it.
+func addTaxon(list *[]store.Taxon, name, chinese string) {
+	if t := (store.Taxon{Name: name, Chinese: chinese}); name != "" && !slices.Contains(*list, t) {
+		*list = append(*list, t)
+	}
 }
 
 // arrange moves each record to the index that equals its number. The numbers must be a permutation

@@ -190,6 +190,7 @@ var Filters = map[string][]Filter{
 		{Name: "toYear", Kind: ToYear, Field: "year", Min: 0, Max: 9999, Doc: "Latest year; a year before fromYear is refused."},
 		{Name: "species", Kind: OfSpecies, Field: "species", Doc: "A species that the paper is about: its guid, or any of its names in Latin, Chinese or pinyin."},
 		{Name: "family", Field: "family", Doc: "Family of a species that the paper is about, in Latin or Chinese."},
+		{Name: "genus", Field: "genus", Doc: "Genus of a species that the paper is about, in Latin or Chinese."},
 		{Name: "sort", Kind: InOrder, Words: orders("name", "year", "prominence"), Standard: Relevance, Doc: "Order: best match first, by title, newest first, or the paper about most species first."},
 	},
 }

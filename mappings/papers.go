@@ -53,6 +53,16 @@ var Papers = []Field[store.Paper]{
 		},
 	},
 	{
+		Name: "genus", Analyzer: Facet,
+		Values: func(p *store.Paper) []string {
+			out := make([]string, len(p.Genera))
+			for i, g := range p.Genera {
+				out[i] = forms(g.Name, g.Chinese)
+			}
+			return out
+		},
+	},
+	{
 		Name: "species", Analyzer: Facet, Numbers: true,
 		Values: func(p *store.Paper) []string {
 			out := make([]string, len(p.Species))

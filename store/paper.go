@@ -5,12 +5,13 @@ type Paper struct {
 	Num Num
 	PaperSummary
 
-	Species  []Num    // the species that the paper is about, sorted
-	Families []Family // the families of these species, sorted, without repetition
+	Species []Num // the species that the paper is about, sorted
+	// Families and Genera are those of these species, sorted, without repetition.
+	Families, Genera []Taxon
 }
 
-// Family is a family of plants.
-type Family struct {
+// Taxon is a family or a genus of plants.
+type Taxon struct {
 	Name    string // in Latin
 	Chinese string // "" if the source has none
 }

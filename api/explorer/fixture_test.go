@@ -83,10 +83,10 @@ func records() *store.Data {
 		},
 		{FormulaDetail: store.FormulaDetail{GUID: "9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d05", EntryID: 5, Name: "四逆散", NamePinyin: "sì nì sǎn", Dynasty: "清", OriginalSource: "医方集解"}, Ingredients: []store.Ingredient{{Seq: 1, Herb: "阳邪传里"}}},
 	}
-	araliaceae := []store.Family{{Name: "Araliaceae", Chinese: "五加科"}}
+	araliaceae, panax := []store.Taxon{{Name: "Araliaceae", Chinese: "五加科"}}, []store.Taxon{{Name: "Panax", Chinese: "人参属"}}
 	papers := []store.Paper{
-		{PaperSummary: store.PaperSummary{ID: "doi:10.1038/nature.2013.1", Title: "Ginsenosides of Panax ginseng", Authors: "Li, M.; Wang, L.", Source: "Phytochemistry", Year: "2013", DOI: "10.1038/nature.2013.1", PubMedID: "23000001"}, Species: []store.Num{0}, Families: araliaceae},
-		{PaperSummary: store.PaperSummary{ID: "p2", Title: "=HYPERLINK(\"https://evil.example\")", Source: "Phytochemistry 57(3): 1–12", Year: "2001"}, Species: []store.Num{0}, Families: araliaceae},
+		{PaperSummary: store.PaperSummary{ID: "doi:10.1038/nature.2013.1", Title: "Ginsenosides of Panax ginseng", Authors: "Li, M.; Wang, L.", Source: "Phytochemistry", Year: "2013", DOI: "10.1038/nature.2013.1", PubMedID: "23000001"}, Species: []store.Num{0}, Families: araliaceae, Genera: panax},
+		{PaperSummary: store.PaperSummary{ID: "p2", Title: "=HYPERLINK(\"https://evil.example\")", Source: "Phytochemistry 57(3): 1–12", Year: "2001"}, Species: []store.Num{0}, Families: araliaceae, Genera: panax},
 		{PaperSummary: store.PaperSummary{ID: "p3", DOI: "10.1234/jama.1"}},
 	}
 	plants := []store.Herb{

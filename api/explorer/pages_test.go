@@ -186,10 +186,18 @@ func TestPages(t *testing.T) {
 	s.page(t, "/search?q=Panax+ginzeng", "No name contains “Panax ginzeng”.", "a letter more, fewer or different")
 	s.page(t, "/search?q=Panax+ginsen", `<i lang="la"><mark>Panax`)
 	s.page(t, "/search?q=桂枝汤", "1–1 of 1 name, 3 formulas", `<details class="grp" open>`, "/compare?formulas="+guizhiTang)
-	papers := s.page(t, "/search?q=人参&kind=papers", "No paper has “人参” in its title.", "Found among", "2 papers linked with 人参 Panax ginseng", "/search?kind=papers&amp;species="+ginseng)
+	papers := s.page(t, "/search?q=人参&kind=papers", "No paper has “人参” in its title.", "Found among", "2 papers about 人参 (Panax ginseng)", "/search?kind=papers&amp;species="+ginseng)
 	if strings.Contains(papers.body, "For example") {
 		t.Error("a query that found something elsewhere is answered with examples")
 	}
+	s.page(t, "/search?q=人参", "2 papers about 人参 (Panax ginseng)", `href="/search?kind=papers&amp;species=`+ginseng+`">Papers <span class="num">2</span>`)
+	s.page(t, "/search?q=Panax", "2 papers about Panax", "/search?genus=Panax&amp;kind=papers")
+	s.page(t, "/search?q=五加科", "2 papers about 五加科")
+	s.page(t, "/search?q=中风", "1 formula with “中风” in the indications", "in=indications")
+	s.page(t, "/search?q=中风&kind=formulas&lang=zh", "主治含“中风”的方剂 1 首")
+	s.page(t, "/search?q=桂枝&kind=formulas&in=composition", "formulas with “桂枝” in the name")
+	s.page(t, "/search?q=治中风的方", "Read as “中风” in the indications", "219")
+	s.page(t, "/search?q=人参的功效", "No name contains “人参的功效”.", "Read as “人参”", "Panax")
 	s.page(t, "/species/"+ginseng, "rén", "https://powo.science.kew.org/taxon/urn:lsid:ipni.org:names:91472-1", "https://www.worldfloraonline.org/taxon/wfo-0000263606", "Aralia ginseng", secretUse, `"@type":"Taxon"`)
 	f := s.page(t, "/formulas/"+guizhiTang, "人参三两 甘草二两", "三两", "≈ 41 g", "weighed about 13.8 g", secretCode, `class="c k0"`, `<span class="plus"><span lang="zh-Hans">黄芪</span></span>`, "0.75")
 	if strings.Contains(f.body, "擘，十二枚") || !strings.Contains(f.body, "擘") {

@@ -105,13 +105,17 @@ type hit struct {
 
 // results is the data of the search page.
 type results struct {
-	Q, Kind     string
-	Tabs        []tab
-	Found       *found
-	Formulas    int    // number of formulas whose names were found
-	Nothing     string // the message if nothing was found
-	Elsewhere   []tab  // other kinds with results, if this kind has none
-	Linked      []navLink
+	Q, Kind   string
+	Tabs      []tab
+	Found     *found
+	Formulas  int    // number of formulas whose names were found
+	Nothing   string // the message if nothing was found
+	Elsewhere []tab  // other kinds with results, if this kind has none
+	Linked    []navLink
+	// Papers leads to the papers about the plant that the query names, and About is their number.
+	Papers      string
+	About       int
+	Places      []navLink // formulas that have the query in another text
 	Examples    []navLink
 	Reading     string // tells how the query was understood
 	Forgiven    string // tells how the results deviate from the query
@@ -165,7 +169,7 @@ func searchPage(v *visit) (*page, error) {
 		if settled := here != nil && totals[here.name].explanation.Forgiven == "" && !(k.name == "formulas" && inParts.MatchString(r.Q)); r.Kind == k.name || r.Kind == "" && !settled {
 			f, err = k.find(v, k, v.params(k))
 		} else {
-			f, err = k.count(v, "q", r.Q)
+			f, err = k.count(v, "q", r.Q, "explain", explains(k))
 		}
 		if err != nil {
 			return nil, err
@@ -191,12 +195,19 @@ func searchPage(v *visit) (*page, error) {
 		}
 		r.Formulas = f.Total
 	}
+	if err := r.link(v, here); err != nil {
+		return nil, err
+	}
+	r.addPlaces(v, totals["formulas"])
 	for _, k := range all {
 		f := totals[k.name]
 		if f == nil {
 			continue
 		}
 		t := tab{v.say("kind." + k.name), v.link("/search", "q", r.Q, "kind", k.name), f.Total, k == here}
+		if k.name == "papers" && !t.Here && r.Papers != "" {
+			t.Address, t.Count = r.Papers, r.About
+		}
 		if t.Here && k.name == "formulas" {
 			t.Count = r.Formulas
 		}
@@ -230,7 +241,7 @@ func (v *visit) params(k *kind) []string {
 // count returns the number of results of a search, without the hits.
 func (k *kind) count(v *visit, params ...string) (*found, error) {
 	l, err := ask[list[struct{}]](v, k.op, "", append(params, "pageSize", "1", "page", "1")...)
-	return &found{Total: l.Total}, err
+	return &found{Total: l.Total, explanation: l.Explanation}, err
 }
 
 // better reports whether the page should show f, the results of kind k, instead of the results of
@@ -544,6 +555,9 @@ func (r *results) describeQuery(v *visit) {
 	if len(ex.Recognised) > 0 {
 		r.Reading = describeParts(v, ex.Recognised)
 	}
+	if ex.ReadAs != "" {
+		r.Reading = v.say("read.as."+ex.In, string(ex.ReadAs))
+	}
 	switch {
 	case ex.Group != "":
 		r.Reading += v.say("read.group." + string(ex.Group))
@@ -551,7 +565,9 @@ func (r *results) describeQuery(v *visit) {
 		r.Reading += v.say("read.part." + string(ex.Part))
 	}
 	if ex.Forgiven != "" && len(ex.Items) > 0 {
-		r.Forgiven = v.lang.Known("forgiven."+string(ex.Forgiven), v.say("forgiven.other"))
+		if r.Forgiven = v.lang.Known("forgiven."+string(ex.Forgiven), v.say("forgiven.other")); ex.ReadAs != "" {
+			r.Forgiven = v.say("read.as."+ex.In, string(ex.ReadAs)) + v.say("read.end")
+		}
 		for _, name := range ex.DidYouMean {
 			if slices.ContainsFunc(ex.Items, func(i api.ItemExplanation) bool { return strings.EqualFold(string(i.Text), name) }) {
 				continue // the page already shows this name
@@ -595,38 +611,82 @@ func (r *results) suggest(v *visit, k *kind) error {
 		}
 	}
 	r.Hidden = r.Q != "" && !v.may(access.Prescriptions) && (r.Found.Total == 0 || r.Forgiven != "")
-	if r.Q == "" || k.name != "papers" && k.name != "formulas" || v.query.Get("species") != "" {
+	return nil
+}
+
+// explains returns "true" for the kind whose search counts other texts of the records.
+func explains(k *kind) string {
+	if k.name == "formulas" {
+		return "true"
+	}
+	return ""
+}
+
+// addPlaces adds links to the formulas that have the query in another text than the searched one,
+// such as their indications.
+func (r *results) addPlaces(v *visit, formulas *found) {
+	if formulas == nil || formulas.explanation == nil || r.Q == "" {
+		return
+	}
+	ex := formulas.explanation
+	q := cmp.Or(string(ex.ReadAs), r.Q)
+	for _, p := range ex.Elsewhere {
+		r.Places = append(r.Places, navLink{Text: v.say("search.in."+p.In, typeset.Thousands(int(p.Total)), q), Address: v.link("/search", "q", q, "kind", "formulas", "in", p.In)})
+	}
+}
+
+// mostLinked is the largest number of plants whose records a page links to.
+const mostLinked = 5
+
+// link links to the papers about the plants that parts of the query name, since a search for papers
+// does not find the names of plants. If here is the kind of formulas, it links to formulas too.
+func (r *results) link(v *visit, here *kind) error {
+	if r.Q == "" || v.query.Get("species") != "" {
 		return nil
 	}
 	parts := []string{r.Q}
 	if inParts.MatchString(r.Q) {
 		parts = strings.FieldsFunc(r.Q, separates)
 	}
-	for _, part := range parts[:min(mostLinked, len(parts))] {
-		if err := r.link(v, k, part); err != nil {
-			return err
+	for _, k := range kinds() {
+		if k.name != "papers" && (k.name != "formulas" || here.name != k.name) {
+			continue
+		}
+		for _, part := range parts[:min(mostLinked, len(parts))] {
+			if err := r.linkTo(v, k, part); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
-// mostLinked is the largest number of plants whose records a page links to.
-const mostLinked = 5
-
-// link adds a link to the records of kind k about the plant called name, if there are any.
-func (r *results) link(v *visit, k *kind, name string) error {
+// linkTo links to the records of kind k about the species, genus or family with a name.
+func (r *results) linkTo(v *visit, k *kind, name string) error {
 	l, err := ask[list[store.SpeciesSummary]](v, "species.search", "", "q", name, "pageSize", "1", "explain", "true")
-	if err != nil || len(l.Items) == 0 || l.Explanation.Forgiven != "" || !(&found{explanation: l.Explanation}).explain(0).complete() {
+	if err != nil || len(l.Items) == 0 || l.Explanation.Forgiven != "" {
 		return err
 	}
-	plant := l.Items[0]
-	f, err := k.count(v, "species", plant.GUID)
+	plant, filter, value := &l.Items[0], "species", l.Items[0].GUID
+	title := strings.TrimSpace(string(plant.ChineseName) + " " + string(plant.ScientificName))
+	switch group := string(l.Explanation.Group); {
+	case group != "" && k.name == "papers":
+		filter, value, title = group, name, name
+	case group != "" || !(&found{explanation: l.Explanation}).explain(0).complete():
+		return nil
+	case plant.ChineseName != "":
+		title = string(plant.ChineseName) + " (" + string(plant.ScientificName) + ")"
+	}
+	f, err := k.count(v, filter, value)
 	if refused(err) {
 		return nil
 	}
 	if err == nil && f.Total > 0 {
-		title := strings.TrimSpace(string(plant.ChineseName) + " " + string(plant.ScientificName))
-		r.Linked = append(r.Linked, navLink{Text: v.say("search.linked."+k.name, typeset.Thousands(f.Total), title), Address: v.link("/search", "kind", k.name, "species", plant.GUID)})
+		to := navLink{Text: v.say("search.linked."+k.name, typeset.Thousands(f.Total), title), Address: v.link("/search", "kind", k.name, filter, value)}
+		if k.name == "papers" && r.Papers == "" {
+			r.Papers, r.About = to.Address, f.Total
+		}
+		r.Linked = append(r.Linked, to)
 	}
 	return err
 }
