@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 
+	"bencao/mappings"
 	"bencao/mappings/search"
 	"bencao/store"
 )
@@ -25,9 +26,17 @@ type Explanation struct {
 	ReadAs     store.Text        `json:"readAs" doc:"The text that was searched instead of q, if q is a question, a name with another one in brackets, or a formula with an English word for its dose form. Null otherwise."`
 	In         string            `json:"in" enum:"name,indications,composition" doc:"The text of the records that was searched. For papers, name means the title and the identifiers."`
 	Elsewhere  []SearchPlace     `json:"elsewhere" doc:"In searches for formulas in Chinese: the other texts of the records that contain q, with the number of formulas."`
+	Unknown    []UnknownValue    `json:"unknown" doc:"The filters whose value no record has, if nothing was found."`
 	DidYouMean []string          `json:"didYouMean" doc:"If a difference was tolerated: the names that were found instead, at most three."`
 	Items      []ItemExplanation `json:"items" doc:"How each item was found, in the order of the page."`
 	Trace      *SearchTrace      `json:"trace,omitempty" doc:"How q was read and what was tried; only with trace=true."`
+}
+
+// UnknownValue is the value of a filter that no record has.
+type UnknownValue struct {
+	Filter string   `json:"filter" doc:"The filter."`
+	Value  string   `json:"value" doc:"Its value."`
+	Close  []string `json:"close" doc:"Values that records have and that look like it, at most three, the most similar first."`
 }
 
 // SearchPlace is a text of the records that contains a query.
@@ -85,11 +94,11 @@ type TextRange struct {
 }
 
 // appendExplanation appends the explanation of a page's items. rows are the items' JSON.
-func appendExplanation(dst []byte, q search.Query, ex search.Explanation, trace bool, rows [][]byte) ([]byte, error) {
+func appendExplanation(dst []byte, q search.Query, ex search.Explanation, unknown []mappings.UnknownValue, trace bool, rows [][]byte) ([]byte, error) {
 	out := Explanation{
 		Read: ex.Read, Forgiven: store.Text(ex.Forgiven), Part: store.Text(ex.Part), Group: store.Text(ex.Group),
 		ReadAs: store.Text(ex.ReadAs), In: cmp.Or(ex.In, q.In, "name"), Elsewhere: []SearchPlace{},
-		Recognised: []Recognition{}, DidYouMean: []string{}, Items: []ItemExplanation{},
+		Recognised: []Recognition{}, Unknown: []UnknownValue{}, DidYouMean: []string{}, Items: []ItemExplanation{},
 	}
 	if trace {
 		out.Trace = traceOf(ex)
@@ -99,6 +108,9 @@ func appendExplanation(dst []byte, q search.Query, ex search.Explanation, trace 
 	}
 	for _, p := range ex.Elsewhere {
 		out.Elsewhere = append(out.Elsewhere, SearchPlace{p.In, int32(p.Total)})
+	}
+	for _, u := range unknown {
+		out.Unknown = append(out.Unknown, UnknownValue{u.Filter, u.Value, append([]string{}, u.Close...)})
 	}
 	for _, r := range ex.Recognised {
 		out.Recognised = append(out.Recognised, Recognition{r.Text, recognisedAs(r.Field), r.Values})

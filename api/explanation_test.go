@@ -118,7 +118,7 @@ func TestSaysHowItRead(t *testing.T) {
 		{names, "formulas?q=" + url.QueryEscape("含有人参的方剂"), "none"},
 		{"all", "formulas?q=" + url.QueryEscape("中风"), "none; indications=1"},
 		{"all", "formulas?in=indications&q=" + url.QueryEscape("桂枝"), "none; name=2; composition=1"},
-		{"all", "formulas?dynasty=" + url.QueryEscape("明") + "&q=" + url.QueryEscape("中风"), "none"},
+		{"all", "formulas?dynasty=" + url.QueryEscape("明") + "&q=" + url.QueryEscape("中风"), "none; unknown=dynasty"},
 	} {
 		r := s.do(t, http.MethodGet, "/api/v1/"+tt.path, tt.key).wantStatus(t, http.StatusOK)
 		if got := r.Header.Get("X-Search"); got != tt.want {

@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -12,6 +13,7 @@ import (
 	"bencao/api/problem"
 	"bencao/mappings"
 	"bencao/mappings/search"
+	"bencao/names/han"
 	"bencao/store"
 )
 
@@ -82,7 +84,9 @@ func (b *Backend) query(ctx context.Context, table, text string, values map[stri
 				q.Dynasty = value
 				continue
 			}
-			q.Filters = append(q.Filters, search.Filter{Field: f.Field, Any: []string{value}})
+			one := search.Filter{Field: f.Field, Name: f.Name, Value: value}
+			one.Any, err = b.searcher(table).Meant(f.Field, value)
+			q.Filters = append(q.Filters, one)
 		case mappings.InPart:
 			q.In = value
 		case mappings.FromYear, mappings.ToYear:
@@ -90,9 +94,9 @@ func (b *Backend) query(ctx context.Context, table, text string, values map[stri
 		case mappings.WithHerbs, mappings.WithoutHerbs:
 			err = b.addHerbs(ctx, &q, f, value, values["forms"] != "")
 		case mappings.OfSpecies:
-			err = b.addSpecies(ctx, &q, f.Field, value)
+			err = b.addSpecies(ctx, &q, f, value)
 		case mappings.CompleteName:
-			err = b.addName(&q, value)
+			err = b.addName(&q, f, value)
 		case mappings.EntryNumber:
 			err = b.addEntry(&q, table, value)
 		case mappings.InOrder:
@@ -150,7 +154,10 @@ func addYear(q *search.Query, f mappings.Filter, value string, values map[string
 // addHerbs adds a filter for each of the herbs in a list. together lets a herb stand for its processed
 // forms and parts too.
 func (b *Backend) addHerbs(ctx context.Context, q *search.Query, f mappings.Filter, list string, together bool) error {
-	names := strings.FieldsFunc(list, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("、，,;；", r) })
+	inChinese := han.Has(list) // names in letters may have spaces
+	names := strings.FieldsFunc(list, func(r rune) bool {
+		return inChinese && unicode.IsSpace(r) || strings.ContainsRune("、，,;；", r)
+	})
 	if len(names) == 0 || len(names) > mostHerbs {
 		return problem.New(problem.BadParameter, problem.HerbsCount.With(f.Name, problem.Quote(list), mostHerbs))
 	}
@@ -171,10 +178,9 @@ func (b *Backend) addHerbs(ctx context.Context, q *search.Query, f mappings.Filt
 	return nil
 }
 
-// addSpecies adds a filter for the records that belong to a species, which is given by its guid or
-// name. field is the field with the numbers of species. If it is "", the store knows the formulas of
-// a species.
-func (b *Backend) addSpecies(ctx context.Context, q *search.Query, field, name string) error {
+// addSpecies adds the filter of, for the records that belong to a species, which is given by its guid
+// or name. If the filter has no field, the store knows the formulas of a species.
+func (b *Backend) addSpecies(ctx context.Context, q *search.Query, of mappings.Filter, name string) error {
 	tx, err := b.files.Store.Begin()
 	if err != nil {
 		return err
@@ -184,9 +190,9 @@ func (b *Backend) addSpecies(ctx context.Context, q *search.Query, field, name s
 	if err != nil {
 		return err
 	}
-	f := search.Filter{Field: field}
+	f := search.Filter{Field: of.Field, Name: of.Name, Value: name}
 	for _, n := range nums {
-		if field == "" {
+		if of.Field == "" {
 			f.Records = append(f.Records, tx.SpeciesFormulas(n)...)
 		} else {
 			f.Any = append(f.Any, strconv.Itoa(int(n)))
@@ -197,10 +203,15 @@ func (b *Backend) addSpecies(ctx context.Context, q *search.Query, field, name s
 }
 
 // addName adds a filter for the formulas with exactly this name.
-func (b *Backend) addName(q *search.Query, name string) error {
+func (b *Backend) addName(q *search.Query, f mappings.Filter, name string) error {
 	named, err := b.files.Formulas.Namesakes(name)
-	q.Filters = append(q.Filters, search.Filter{Records: named})
+	q.Filters = append(q.Filters, search.Filter{Records: named, Name: f.Name, Value: name})
 	return err
+}
+
+// searcher returns the index of a table.
+func (b *Backend) searcher(table string) *search.Searcher {
+	return map[string]*search.Searcher{"species": b.files.Species, "formulas": b.files.Formulas, "herbs": b.files.Herbs, "papers": b.files.Papers}[table]
 }
 
 // herbNamed finds a herb by any of its names. It returns the name that formulas use for this herb.
@@ -220,10 +231,43 @@ func (b *Backend) herbNamed(ctx context.Context, parameter, name string) (herb s
 		meanings, err = b.files.Herbs.HerbsCalled(ctx, tx, name)
 		return err
 	})
+	if err == nil && len(meanings) == 0 {
+		meanings, err = b.herbsCalled(ctx, tx, name)
+		if len(meanings) == 1 {
+			return meanings[0], true, err
+		}
+	}
 	if err == nil && len(meanings) > 0 {
 		err = problem.New(problem.BadParameter, problem.HerbMeanings.With(parameter, problem.Quote(name), strings.Join(meanings, ", ")))
 	}
 	return "", false, err
+}
+
+// herbsCalled returns the names that formulas use for the herbs whose whole name, in Chinese, pinyin
+// or another language, is name.
+func (b *Backend) herbsCalled(ctx context.Context, tx *store.Tx, name string) (herbs []string, err error) {
+	var nums []store.Num
+	err = recovered(ctx, func() error {
+		nums, err = b.files.Herbs.Named(ctx, name)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, n := range nums {
+		text, err := tx.HerbSummary(n).Text("name")
+		if err != nil {
+			return nil, err
+		}
+		herb, ok, err := b.files.Formulas.HerbNamed(text, tx.HerbName)
+		if err != nil {
+			return nil, err
+		}
+		if ok && !slices.Contains(herbs, herb) {
+			herbs = append(herbs, herb)
+		}
+	}
+	return herbs, nil
 }
 
 // needs returns an error if the key does not have the scope that a parameter needs.

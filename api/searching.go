@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"bencao/mappings"
 	"bencao/mappings/search"
 	"bencao/store"
 )
@@ -52,6 +53,11 @@ func listed[T any](ctx context.Context, b *Backend, t table, q search.Query, at 
 	if err != nil {
 		return Page[T]{}, err
 	}
+	if hits.Total == 0 {
+		if hits.Unknown, err = b.unknownValues(ctx, tx, t, q); err != nil {
+			return Page[T]{}, err
+		}
+	}
 	p, err := page[T](b, tx, t.summary, hits.Nums, at, hits.Total, hits.Namesakes...)
 	p.search = (*verdict)(&hits)
 	if err != nil || !asking.Explain {
@@ -61,8 +67,67 @@ func listed[T any](ctx context.Context, b *Backend, t table, q search.Query, at 
 	for i, n := range hits.Nums {
 		rows[i] = t.summary(tx, n).Append(nil, b.site, 0)
 	}
-	p.b, err = appendExplanation(p.b, q, ex, asking.Trace, rows)
+	p.b, err = appendExplanation(p.b, q, ex, hits.Unknown, asking.Trace, rows)
 	return p, err
+}
+
+// unknownValues returns the filters of a query whose value no record has, with close values.
+func (b *Backend) unknownValues(ctx context.Context, tx *store.Tx, t table, q search.Query) (unknown []mappings.UnknownValue, err error) {
+	if q.Dynasty != "" {
+		known, err := t.index.Has(mappings.DynastyField, q.Dynasty)
+		if err != nil {
+			return nil, err
+		}
+		if !known {
+			unknown = append(unknown, mappings.UnknownValue{Filter: mappings.DynastyField, Value: q.Dynasty})
+		}
+	}
+	for _, f := range q.Filters {
+		if f.Name != "" && len(f.Any) == 0 && len(f.Records) == 0 {
+			unknown = append(unknown, mappings.UnknownValue{Filter: f.Name, Value: f.Value})
+		}
+	}
+	for i := range unknown {
+		u := &unknown[i]
+		switch u.Filter {
+		case "species":
+			u.Close, err = b.closeNames(ctx, tx, table{index: b.files.Species, summary: (*store.Tx).SpeciesSummary}, u.Value, "chineseName", "scientificName")
+		case "name":
+			u.Close, err = b.closeNames(ctx, tx, t, u.Value, "name")
+		default:
+			u.Close, err = t.index.Like(u.Filter, u.Value)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return unknown, nil
+}
+
+// mostClose is the largest number of names that closeNames returns.
+const mostClose = 3
+
+// closeNames returns the names of the records that a search for name finds. Of each record it takes
+// the first of the fields that has a text.
+func (b *Backend) closeNames(ctx context.Context, tx *store.Tx, t table, name string, fields ...string) (names []string, err error) {
+	var hits search.Hits
+	err = recovered(ctx, func() error {
+		hits, err = t.index.Search(ctx, search.Query{Text: name, NoHerbs: true, Distinct: t.name == store.TableFormulas, Size: mostClose})
+		return err
+	})
+	for _, n := range hits.Nums {
+		for _, field := range fields {
+			text, err := t.summary(tx, n).Text(field)
+			if err != nil {
+				return nil, err
+			}
+			if text != "" {
+				names = append(names, text)
+				break
+			}
+		}
+	}
+	return names, err
 }
 
 // page renders a page of summaries. namesakes is empty or has, for each record, the number of other

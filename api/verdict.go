@@ -31,6 +31,14 @@ func (v *verdict) header() string {
 	if v.In != "" {
 		out += "; in=" + v.In
 	}
+	for i, u := range v.Unknown {
+		if i == 0 {
+			out += "; unknown="
+		} else {
+			out += ","
+		}
+		out += u.Filter
+	}
 	for _, p := range v.Elsewhere {
 		out += "; " + p.In + "=" + strconv.Itoa(p.Total)
 	}

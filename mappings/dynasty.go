@@ -10,6 +10,14 @@ import (
 var dynastyNames = map[string]string{
 	"前汉": "西汉", "后汉": "东汉", "两汉": "汉", "两晋": "晋", "赵宋": "宋", "两宋": "宋", "满清": "清", "大清": "清", "大明": "明", "大元": "元",
 	"蒙元": "元", "大唐": "唐", "李唐": "唐", "曹魏": "魏", "蜀汉": "蜀", "孙吴": "吴", "东吴": "吴", "先秦": "先秦", "民国时期": "民国", "中华民国": "民国",
+
+	// The English names are those of Wilkinson, Chinese History: A New Manual, without spaces. Jin alone
+	// can mean two dynasties.
+	"xia": "夏", "shang": "商", "zhou": "周", "westernzhou": "西周", "easternzhou": "东周", "springandautumn": "春秋", "warringstates": "战国",
+	"qin": "秦", "han": "汉", "westernhan": "西汉", "formerhan": "西汉", "easternhan": "东汉", "laterhan": "东汉", "threekingdoms": "三国",
+	"westernjin": "西晋", "easternjin": "东晋", "northernandsoutherndynasties": "南北朝", "southerndynasties": "南朝", "northerndynasties": "北朝",
+	"sui": "隋", "tang": "唐", "fivedynasties": "五代", "liao": "辽", "song": "宋", "northernsong": "北宋", "southernsong": "南宋", "jurchenjin": "金",
+	"yuan": "元", "ming": "明", "qing": "清", "republic": "民国", "republicofchina": "民国",
 }
 
 // dynastyParts maps the name of a group of dynasties to its members.
@@ -38,11 +46,11 @@ var dynastyParts = map[string][]string{
 
 // DynastyKey returns the usual name of a dynasty: 汉 for both 漢代 and 漢朝.
 func DynastyKey(s string) string {
-	key := strings.ToLower(han.Fold(s))
+	key := strings.ToLower(strings.Join(strings.Fields(han.Fold(s)), ""))
 	if _, ok := dynastyParts[key]; ok {
 		return key
 	}
-	for _, end := range []string{"时期", "初期", "中期", "晚期", "末期", "末年", "初年", "年间", "王朝", "朝代", "代", "朝", "初", "末"} {
+	for _, end := range []string{"时期", "初期", "中期", "晚期", "末期", "末年", "初年", "年间", "王朝", "朝代", "代", "朝", "初", "末", "dynasty", "period"} {
 		if rest, ok := strings.CutSuffix(key, end); ok && rest != "" {
 			key = rest
 			break

@@ -168,3 +168,17 @@ func (s *site) file(t *testing.T, path string) (ids []string) {
 	}
 	return ids
 }
+
+// TestUnknownFilterOnPage checks that a page says which value of a filter no record has, and links to
+// close values.
+func TestUnknownFilterOnPage(t *testing.T) {
+	s := start(t, config{})
+	a := s.page(t, "/search?kind=formulas&source="+url.QueryEscape("伤寒轮"), "No record has this value. Source: 伤寒轮.", "伤寒论</span></a>")
+	if !strings.Contains(a.body, "source="+url.QueryEscape("伤寒论")) {
+		t.Error("the close value is no link")
+	}
+	s.page(t, "/search?kind=herbs&herbKind=plants", "No record has this value. Kind: plants.", "herbKind=plant&amp;kind=herbs")
+	if body := s.page(t, "/search?kind=formulas&dynasty="+url.QueryEscape("清")).body; strings.Contains(body, "No record has this value") {
+		t.Error("a value that records have is called unknown")
+	}
+}

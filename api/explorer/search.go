@@ -121,6 +121,7 @@ type results struct {
 	Forgiven    string // tells how the results deviate from the query
 	Hidden      bool   // whether pages may not show herbs and formulas, and nothing else fits the query
 	DidYouMean  []navLink
+	Unknown     []unknownView
 	Filters     []navLink // active filters; each links to the same search without that filter
 	Facets      []facetView
 	Sorts       []navLink
@@ -131,6 +132,13 @@ type results struct {
 	Axis        template.HTML
 	Compare     string
 	Page, Pages int
+}
+
+// unknownView tells that no record has the value of a filter. Close links to the same search with
+// values that records have.
+type unknownView struct {
+	Text  string
+	Close []navLink
 }
 
 type tab struct {
@@ -282,6 +290,11 @@ func (r *results) complete(v *visit, k *kind) error {
 			r.Filters = append(r.Filters, navLink{Text: v.say("filter."+name) + " " + v.shown(name, value), Address: v.again(name, "", "page", "")})
 		}
 	}
+	if ex := r.Found.explanation; ex != nil {
+		for _, u := range ex.Unknown {
+			r.addUnknown(v, k, u)
+		}
+	}
 	if err := r.addFacets(v, k, append(k.narrowed(v, mappings.Filter.Narrows), "q", r.Q)); err != nil {
 		return err
 	}
@@ -317,6 +330,21 @@ func (r *results) complete(v *visit, k *kind) error {
 		}
 	}
 	return nil
+}
+
+// addUnknown tells that no record has the value of a filter.
+func (r *results) addUnknown(v *visit, k *kind, u api.UnknownValue) {
+	name := u.Filter
+	for _, f := range k.filters() {
+		if f.Name == u.Filter {
+			name = f.BesideKind()
+		}
+	}
+	view := unknownView{Text: v.say("search.unknown", v.say("filter."+name), u.Value)}
+	for _, c := range u.Close {
+		view.Close = append(view.Close, navLink{Text: v.shown(name, c), Address: v.again("kind", k.name, name, c, "page", "")})
+	}
+	r.Unknown = append(r.Unknown, view)
 }
 
 // addFacets adds the facets. The user can filter the hits by their values.

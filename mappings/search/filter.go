@@ -21,6 +21,8 @@ type Filter struct {
 	Records []store.Num
 	// Not inverts the filter: only the other records pass.
 	Not bool
+	// Name and Value are the parameter of the request and its value.
+	Name, Value string
 }
 
 // Everything reports whether a query finds all records in answer order.

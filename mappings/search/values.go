@@ -1,0 +1,94 @@
+package search
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"bencao/mappings"
+	"bencao/mappings/internal/terms"
+	"bencao/names/editdistance"
+	"bencao/names/han"
+)
+
+// Meant returns the values of a field that a text means in a filter: the value with this name, or else
+// the books and authors that the text means in a query, such as 张仲景 for 张机. It returns nil if no
+// record has such a value.
+func (s *Searcher) Meant(field, text string) ([]string, error) {
+	column, err := s.lazy.column(field)
+	if err != nil || column.Has(text) {
+		return []string{text}, err
+	}
+	p, err := s.lazy.propertiesOf()
+	if p == nil || err != nil {
+		return nil, err
+	}
+	var values []uint32
+	switch key := terms.ChineseKey(text); field {
+	case mappings.SourceField:
+		values = p.books[key]
+	case mappings.AuthorField:
+		values = p.persons[mappings.PersonKey(key)]
+	}
+	var texts []string
+	for _, v := range values {
+		texts = append(texts, column.Values[v].Text)
+	}
+	return texts, nil
+}
+
+// mostClose is the largest number of values that [Searcher.Like] returns.
+const mostClose = 3
+
+// Like returns at most mostClose values of a field that look like a text: they contain it or are
+// contained in it, or differ by few letters. The most similar come first.
+func (s *Searcher) Like(field, text string) ([]string, error) {
+	column, err := s.lazy.column(field)
+	if err != nil {
+		return nil, err
+	}
+	type candidate struct {
+		text     string
+		distance int
+	}
+	var found []candidate
+	sought := []rune(terms.ChineseKey(text))
+	least := 4 // characters of a text that may be a part of another one
+	if han.Has(text) {
+		least = 1
+	}
+	for _, v := range column.Values {
+		best := -1
+		for _, name := range []string{v.Text, v.Chinese} {
+			key := []rune(terms.ChineseKey(name))
+			if len(key) == 0 || len(sought) == 0 {
+				continue
+			}
+			longer, shorter := string(key), string(sought)
+			if len(longer) < len(shorter) {
+				longer, shorter = shorter, longer
+			}
+			distance := editdistance.Distance(sought, key, max(1, len(sought)/4))
+			switch {
+			case distance <= max(1, len(sought)/4) && distance < len(sought):
+			case utf8.RuneCountInString(shorter) >= least && strings.Contains(longer, shorter):
+				distance = utf8.RuneCountInString(longer) - utf8.RuneCountInString(shorter)
+			default:
+				continue
+			}
+			if best < 0 || distance < best {
+				best = distance
+			}
+		}
+		if best >= 0 {
+			found = append(found, candidate{v.Text, best})
+		}
+	}
+	slices.SortStableFunc(found, func(a, b candidate) int { return cmp.Compare(a.distance, b.distance) })
+	var out []string
+	for _, c := range found[:min(mostClose, len(found))] {
+		out = append(out, c.text)
+	}
+	return out, nil
+}
