@@ -49,6 +49,8 @@ func TestFalseFriends(t *testing.T) {
 		species("26", "Cestrum schistosum", "Francey", ""),
 		species("27", "Poa alpina", "P.Beauv.", ""),
 		species("28", "Myroxylon balsamum", "(L.) Harms", ""),
+		species("29", "Corydalis kingii", "Prain", ""),
+		species("30", "Carex chingii", "Nescio", ""),
 	)
 	for _, tt := range []struct {
 		name        string
@@ -59,6 +61,7 @@ func TestFalseFriends(t *testing.T) {
 		{"Ranunculus vernyi", 0.7, 0.85, "Ranunculus vernus"},
 		{"Quercus virgiliana", 0, 0.8, ""}, // both epithets are in use
 		{"Senecio plattensis", 0, 0.65, ""},
+		{"Corydalis chingii", 0.7, 0.85, "Corydalis kingii"},    // Ching is not King
 		{"Cardamine palustris", 0.7, 0.85, "Rorippa palustris"}, // has the gender of the genus
 		{"Aconitum lycoctonum subsp. vulparia", 0, 0.65, ""},    // rank, ending and species differ
 		{"Aconitum lycoctonum subsp. vulparium", 0.9, 1, "Aconitum brevicalcaratum"},

@@ -414,6 +414,8 @@ func (w *weigher) endingCap(c *candidate) (reason string, most float64) {
 			return "rank and ending differ", scoreReview
 		case spelling.IsGenitive(x) != spelling.IsGenitive(y) && !bytes.HasPrefix(x, y) && !bytes.HasPrefix(y, x) && !shuffled(x, y):
 			return "a genitive is no gender ending", scoreReview
+		case x[0] != y[0] && w.HasEpithet(x):
+			return "the epithet as written is a known word with another first letter", scoreReview
 		case c.author == author.NotGiven && w.otherGenus(c) && w.rightGender(x, y):
 			return "the epithet as written has the gender of the genus", scoreReview
 		}
