@@ -74,7 +74,7 @@ func records() *store.Data {
 			},
 			Ingredients: []store.Ingredient{{Seq: 1, Herb: "人参", Plain: []string{"人参"}, Dose: "一两", Species: []store.Num{0}, Herbs: []store.Num{0}}, {Seq: 2, Herb: "甘草", Plain: []string{"甘草"}, Herbs: []store.Num{1}}, {Seq: 3, Herb: "黄芪", Dose: "半两"}, {Seq: 4, Herb: "日不解而烦石膏", Plain: []string{"石膏"}, Herbs: []store.Num{2}}}, Species: []store.Num{0},
 		},
-		{FormulaDetail: store.FormulaDetail{GUID: "9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d03", EntryID: 3, Name: "独参汤", NamePinyin: "dú shēn tāng", Dynasty: "元", OriginalSource: "十药神书"}, Ingredients: []store.Ingredient{{Seq: 1, Herb: "人参", Plain: []string{"人参"}, Herbs: []store.Num{0}}}, Species: []store.Num{0}},
+		{FormulaDetail: store.FormulaDetail{GUID: "9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d03", EntryID: 3, Name: "独参汤", NamePinyin: "dú shēn tāng", Indications: "骨蒸", Dynasty: "元", OriginalSource: "十药神书"}, Ingredients: []store.Ingredient{{Seq: 1, Herb: "人参", Plain: []string{"人参"}, Herbs: []store.Num{0}}}, Species: []store.Num{0}},
 		{
 			FormulaDetail: store.FormulaDetail{
 				GUID: "9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d04", EntryID: 4, Name: "桂枝汤", NamePinyin: "guì zhī tāng", Dynasty: "唐", OriginalSource: "千金翼方", Unlisted: []string{"附子", "麻黄"},

@@ -13,19 +13,8 @@ import (
 	"bencao/api/access"
 	"bencao/api/explorer/draw"
 	"bencao/api/explorer/typeset"
-	"bencao/mappings"
 	"bencao/mappings/patterns"
 )
-
-// populationFilters are the parameters of the page that select a population, which is the set of
-// formulas to examine. With otherPrefix before their names, the same parameters select the other
-// population, with which the first is compared.
-var populationFilters = append([]mappings.Filter{{Name: indication, Kind: mappings.InPart}}, slices.DeleteFunc(slices.Clone(mappings.Filters["formulas"]), func(f mappings.Filter) bool { return !f.Population })...)
-
-// indication is the parameter for a text in the indications of formulas.
-const indication = "indication"
-
-const otherPrefix = "vs-"
 
 // Numbers of drugs, pairs and values on the page. A heat map shows heatDrugs drugs. A network shows
 // networkDrugs drugs, or another number from networkSizes if the user chooses one. The page
@@ -44,40 +33,42 @@ var networkSizes = []int{15, 30, 60}
 
 // patternsView is the data of the page of patterns.
 type patternsView struct {
-	Fields, Others []patternField
-	Example        string // address of an example query; empty if the snapshot lacks the drug in the example
-	Filters        []navLink
-	Facets         []facetView
-	Count          patterns.Population
-	N, AgainstN    int // numbers of formulas counted in the population and in the other population
-	All            string
-	Distinct       bool
-	Ways           []navLink // links for counting all formulas, or one of each composition
-	Forms          string    // value of the parameter forms
-	Joins          []navLink // links for counting a processed form as a drug of its own, or as the drug that was processed
-	Compared       bool
-	OtherName      string
-	Name           string
-	Drugs, Rest    []drugRow
-	More           int // number of drugs that the table leaves out
-	Beside         []besideTable
-	Pairs          []pairRow
-	Tested         int
-	MinFormulas    int
-	Network, Tall  template.HTML
-	Sizes, Least   []navLink
-	Drawn, Lines   int
-	Apart          int // number of drugs that are not in the network because no line leads to them
-	LeastNow       int
-	Heat           template.HTML
-	allPairs       []patterns.Pair // all pairs of the drugs in the heat map and the network
-	Files          []navLink
-	Methods        string
-	Page           string
+	*patternForm
+	Example       string // address of an example query; empty if the snapshot lacks the drug in the example
+	Filters       []navLink
+	Facets        []facetView
+	Count         patterns.Population
+	N, AgainstN   int // numbers of formulas counted in the population and in the other population
+	All           string
+	Distinct      bool
+	Ways          []navLink // links for counting all formulas, or one of each composition
+	Forms         string    // value of the parameter forms
+	Joins         []navLink // links for counting a processed form as a drug of its own, or as the drug that was processed
+	Compared      bool
+	OtherName     string
+	Name          string
+	Sort          string
+	Sorts         []navLink // links for the orders of the table of drugs
+	Drugs, Rest   []drugRow
+	More          int // number of drugs that the table leaves out
+	Beside        []besideTable
+	Pairs         []pairRow
+	PairWrong     string // why there are no pairs of the drugs that the form names
+	OfDrug        string // the drug of all pairs, or the two drugs of the only one
+	Tested        int
+	MinFormulas   int
+	Network, Tall template.HTML
+	Sizes, Least  []navLink
+	Drawn, Lines  int
+	Apart         int // number of drugs that are not in the network because no line leads to them
+	LeastNow      int
+	Heat          template.HTML
+	Docs          []navLink
+	allPairs      []patterns.Pair // all pairs of the drugs in the heat map and the network
+	Files         []navLink
+	Methods       string
+	Page          string
 }
-
-// patternField is a field of the form that selects formulas.
-type patternField struct{ Name, Label, Value, Kind string }
 
 // drugRow is the row of a drug in a table of the population.
 type drugRow struct {
@@ -86,6 +77,24 @@ type drugRow struct {
 	Picture                   template.HTML
 	ShareText, ElseText       string
 	Odds, QText               string
+	Chosen                    bool // whether the formulas were chosen by the drug
+	mark
+}
+
+// mark says whether a drug or a pair is significantly more or less frequent.
+type mark struct{ More, Fewer bool }
+
+// AllMarks is for the key of the marks.
+func (*patternsView) AllMarks() mark { return mark{true, true} }
+
+// OthersTyped reports whether a field of the other population has a text.
+func (view *patternsView) OthersTyped() bool {
+	return slices.ContainsFunc(view.Others, func(f patternField) bool { return f.Typed != "" })
+}
+
+// marked returns the mark of a false discovery rate and a ratio, which is 1 if there is no difference.
+func marked(q, ratio float64) mark {
+	return mark{q < patterns.Significant && ratio > 1, q < patterns.Significant && ratio < 1}
 }
 
 // besideTable lists the most frequent drugs of one of the two compared populations.
@@ -99,6 +108,7 @@ type pairRow struct {
 	patterns.Pair
 	Address, XAddress, YAddress string
 	Expected, Lift, QText       string
+	mark
 }
 
 // herbsAnswer and pairsAnswer are the answers of patterns.herbs and patterns.pairs.
@@ -118,23 +128,6 @@ type pairsAnswer struct {
 	MinFormulas int
 }
 
-// population returns the parameters of formulas.search for a population. prefix is "" or
-// otherPrefix.
-func (v *visit) population(prefix string) []string {
-	var out []string
-	for _, f := range populationFilters {
-		value := strings.TrimSpace(v.query.Get(prefix + f.Name))
-		if f.Name == indication {
-			if value != "" {
-				out = append(out, "q", value, "in", "indications")
-			}
-			continue
-		}
-		out = append(out, f.Name, value)
-	}
-	return out
-}
-
 // formulasOf returns the address of the page that lists some formulas of a population: those that
 // contain all of the given drugs.
 func (v *visit) formulasOf(population []string, drugs ...string) string {
@@ -148,32 +141,25 @@ func (v *visit) formulasOf(population []string, drugs ...string) string {
 	return v.link("/search", q...)
 }
 
-// nameOf describes in words the population that the filters with the given prefix select.
-func (v *visit) nameOf(prefix string) string {
-	var parts []string
-	for _, f := range populationFilters {
-		if value := strings.TrimSpace(v.query.Get(prefix + f.Name)); value != "" {
-			parts = append(parts, v.say("patterns.is."+f.Name, v.shown(f.Name, value)))
-		}
-	}
-	if len(parts) == 0 {
-		return v.say("patterns.everything")
-	}
-	return strings.Join(parts, v.say("patterns.and"))
-}
-
 func patternsPage(v *visit) (*page, error) {
 	if need := access.Prescriptions | access.PrescriptionComposition; !v.may(need) {
 		return nil, refusal(v, need)
 	}
-	own, other := v.population(""), v.population(otherPrefix)
-	view := &patternsView{Distinct: v.query.Get("distinct") == "composition", Forms: v.query.Get("forms"), Name: v.nameOf(""), Page: v.site + v.again()}
+	form, err := v.readForm()
+	if err != nil {
+		return nil, err
+	}
+	own, other := form.population(""), form.population(otherPrefix)
+	view := &patternsView{patternForm: form, Distinct: v.word("distinct") != "", Forms: v.word("forms"), Sort: v.word("sort"), Name: form.nameOf(v, ""), Page: v.site + v.again(), Filters: form.active(v)}
+	view.addDocs(v)
+	if form.Wrong {
+		return view.page(v)
+	}
 	if view.Compared = len(values(other)) > 0; view.Compared {
 		other = append(other, "forms", view.Forms)
 	}
 	own = append(own, "forms", view.Forms)
 	view.All = v.formulasOf(own)
-	view.addForm(v)
 	distinct := ""
 	if view.Distinct {
 		distinct = "composition"
@@ -201,9 +187,16 @@ func patternsPage(v *visit) (*page, error) {
 	if len(view.Filters) == 0 && index["当归"] != nil {
 		view.Example = v.link("/patterns", "dynasty", "宋", "herbs", "当归")
 	}
-	view.addDrugs(v, &herbs, own, index)
+	sorted := herbs
+	if by := v.word("sort"); by != "" {
+		listed = append(listed, "sort", by)
+		if sorted, err = ask[herbsAnswer](v, "patterns.herbs", "", listed...); err != nil {
+			return nil, err
+		}
+	}
+	view.addDrugs(v, &sorted, own, index)
 	if view.Compared {
-		view.OtherName = v.nameOf(otherPrefix)
+		view.OtherName = form.nameOf(v, otherPrefix)
 		back, err := ask[herbsAnswer](v, "patterns.herbs", "", append(append(slices.Clone(other), "distinct", distinct), "pageSize", strconv.Itoa(besideShown), "against", values(own).Encode())...)
 		if err != nil {
 			return nil, err
@@ -223,14 +216,14 @@ func patternsPage(v *visit) (*page, error) {
 	}
 	view.Methods = view.methods(v)
 	if name := v.Param("file"); name != "" {
-		for at := 2; name == "drugs.csv" && len(herbs.Items) < herbs.Total; at++ {
+		for at := 2; name == "drugs.csv" && len(sorted.Items) < sorted.Total; at++ {
 			more, err := ask[herbsAnswer](v, "patterns.herbs", "", append(listed, "page", strconv.Itoa(at))...)
 			if err != nil {
 				return nil, err
 			}
-			herbs.Items = append(herbs.Items, more.Items...)
+			sorted.Items = append(sorted.Items, more.Items...)
 		}
-		return view.file(v, name, herbs.Items)
+		return view.file(v, name, sorted.Items)
 	}
 	query := strings.TrimPrefix(v.again("lang", ""), v.path())
 	for _, f := range []struct {
@@ -244,7 +237,22 @@ func patternsPage(v *visit) (*page, error) {
 			view.Files = append(view.Files, navLink{Text: v.say(f.text), Address: "/patterns/" + f.name + query})
 		}
 	}
+	return view.page(v)
+}
+
+// page returns the page. A file cannot be made from a form that cannot be read.
+func (view *patternsView) page(v *visit) (*page, error) {
+	if v.Param("file") != "" {
+		return nil, noPage(v)
+	}
 	return &page{template: "patterns", Title: v.say("patterns.title"), Lead: v.say("patterns.lead"), Data: view}, nil
+}
+
+// addDocs adds links to the descriptions of the operations that the page asks.
+func (view *patternsView) addDocs(v *visit) {
+	for _, op := range []string{"patterns.herbs", "patterns.pairs"} {
+		view.Docs = append(view.Docs, navLink{Text: v.say("patterns.docs." + op), Address: v.link("/docs/" + op)})
+	}
 }
 
 // file returns a picture or a table of the page as a download. name is the name of the file.
@@ -293,34 +301,6 @@ func (view *patternsView) counted(p patterns.Population) int {
 	return int(p.Formulas)
 }
 
-// addForm adds the fields of the form. It also adds a link for each active filter, which removes
-// that filter.
-func (view *patternsView) addForm(v *visit) {
-	for _, prefix := range []string{"", otherPrefix} {
-		var fields []patternField
-		for _, filter := range populationFilters {
-			name := filter.Name
-			f := patternField{Name: prefix + name, Label: v.say("patterns.field." + name), Value: v.query.Get(prefix + name), Kind: "text"}
-			if filter.IsNumber() {
-				f.Kind = "number"
-			}
-			fields = append(fields, f)
-			if f.Value != "" {
-				text := v.say("patterns.is."+name, v.shown(name, f.Value))
-				if prefix != "" {
-					text = v.say("patterns.versus", text)
-				}
-				view.Filters = append(view.Filters, navLink{Text: text, Address: v.again(f.Name, "", "least", "")})
-			}
-		}
-		if prefix == "" {
-			view.Fields = fields
-		} else {
-			view.Others = fields
-		}
-	}
-}
-
 // addFacets adds dynasties and books as links. Each link restricts the population to one dynasty or
 // book.
 func (view *patternsView) addFacets(v *visit, own []string) error {
@@ -349,7 +329,6 @@ func (view *patternsView) addFacets(v *visit, own []string) error {
 // contain the drug. If the share is most, the bar has the full length.
 func drugRows(v *visit, herbs []patterns.Herb, population []string, index herbIndex, most float64) []drugRow {
 	var out []drugRow
-	chosen := values(population).Get("herbs") != ""
 	for _, h := range herbs {
 		r := drugRow{Herb: h, Pinyin: index.sound(h.Name), Address: v.drugAddress(h.Drug), Formulas: v.formulasOf(population, h.Name), ShareText: percentOf(h.Share)}
 		usual := 0.0
@@ -360,11 +339,9 @@ func drugRows(v *visit, herbs []patterns.Herb, population []string, index herbIn
 			r.Odds = v.say("patterns.interval", ratio(*h.OddsRatio), ratio(*h.OddsLow), ratio(*h.OddsHigh))
 		}
 		if h.Q != nil {
-			r.QText = small(*h.Q)
+			r.QText, r.mark = small(*h.Q), marked(*h.Q, *h.OddsRatio)
 		}
-		if chosen && h.Share == 1 && r.Odds != "" {
-			r.Odds, r.QText = "–", "–" // the filters select only formulas with this drug
-		}
+		r.Chosen = h.ShareElse != nil && h.OddsRatio == nil
 		r.Picture = draw.BarAgainst(h.Share, usual, most)
 		out = append(out, r)
 	}
@@ -393,6 +370,10 @@ func highest(all ...[]patterns.Herb) float64 {
 }
 
 func (view *patternsView) addDrugs(v *visit, herbs *herbsAnswer, own []string, index herbIndex) {
+	now := v.word("sort")
+	for _, by := range []string{"", string(patterns.ByOddsRatio), string(patterns.ByQ)} {
+		view.Sorts = append(view.Sorts, navLink{Text: v.say("patterns.sort." + cmp.Or(by, string(patterns.ByFormulas))), Address: v.again("sort", by) + "#drugs", Here: by == now})
+	}
 	rows := drugRows(v, herbs.Items, own, index, highest(herbs.Items))
 	view.More = herbs.Total - len(rows)
 	shown := min(drugsShown, len(rows))
@@ -412,20 +393,33 @@ func (view *patternsView) addBeside(v *visit, back *herbsAnswer, other []string,
 func pairRows(v *visit, pairs []patterns.Pair, own []string) []pairRow {
 	var out []pairRow
 	for _, p := range pairs {
-		out = append(out, pairRow{Pair: p, Address: v.formulasOf(own, p.X.Name, p.Y.Name), XAddress: v.drugAddress(p.X), YAddress: v.drugAddress(p.Y), Expected: oneDecimal(p.Expected), Lift: ratio(p.Lift), QText: small(p.Q)})
+		out = append(out, pairRow{Pair: p, Address: v.formulasOf(own, p.X.Name, p.Y.Name), XAddress: v.drugAddress(p.X), YAddress: v.drugAddress(p.Y), Expected: oneDecimal(p.Expected), Lift: ratio(p.Lift), QText: small(p.Q), mark: marked(p.Q, p.Lift)})
 	}
 	return out
 }
 
 // addPairs adds the pairs of drugs that most clearly occur together. Each drug of a pair must occur
 // in a minimum number of formulas. The server chooses this minimum, except for a population of
-// fewer than 200 formulas. There it is 5 % of the population, but at least 2.
+// fewer than 200 formulas. There it is 5 % of the population, but at least 2. If the form names a
+// drug, the pairs are those of this drug; if it names two, their pair is the only one.
 func (view *patternsView) addPairs(v *visit, question, own []string) error {
 	least := ""
 	if n := view.N / 20; n < 10 {
 		least = strconv.Itoa(max(n, 2))
 	}
-	pairs, err := ask[pairsAnswer](v, "patterns.pairs", "", append(slices.Clone(question), "minFormulas", least, "pageSize", strconv.Itoa(pairsShown))...)
+	herb, with := view.values["herb"], view.values["with"]
+	side := ""
+	if with != "" {
+		side = "both" // the user did not choose the pair because it is frequent
+	}
+	if view.OfDrug = herb; with != "" {
+		view.OfDrug = v.say("patterns.twoDrugs", herb, with)
+	}
+	pairs, err := ask[pairsAnswer](v, "patterns.pairs", "", append(slices.Clone(question), "herb", herb, "with", with, "side", side, "minFormulas", least, "pageSize", strconv.Itoa(pairsShown))...)
+	if herb != "" && wrongText(err) {
+		view.PairWrong = v.lang.Tell(err)
+		return nil
+	}
 	if err != nil {
 		return err
 	}
@@ -633,7 +627,10 @@ func (view *patternsView) methods(v *visit) string {
 	if view.AgainstN > 0 {
 		parts = append(parts, v.say("patterns.methods.odds", against))
 	}
-	if view.Tested > 0 {
+	switch {
+	case view.values["with"] != "" && view.Tested > 0:
+		parts = append(parts, v.say("patterns.methods.pair", view.OfDrug, view.MinFormulas, view.Tested))
+	case view.Tested > 0:
 		parts = append(parts, v.say("patterns.methods.pairs", view.MinFormulas, view.Tested))
 	}
 	if view.Network != "" {

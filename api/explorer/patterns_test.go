@@ -1,16 +1,22 @@
 package explorer_test
 
 import (
+	"encoding/csv"
+	"encoding/json"
 	"encoding/xml"
 	"errors"
 	"html"
 	"io"
 	"net/http"
+	"net/url"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"bencao/api/access"
+	"bencao/mappings/patterns"
 )
 
 // numbered matches a link to a list of formulas whose text is the number of these formulas.
@@ -71,9 +77,110 @@ func TestPatterns(t *testing.T) {
 	if a := limited.get(t, "/patterns"); a.status != http.StatusForbidden || !strings.Contains(a.body, "lack the scope prescription_composition") {
 		t.Errorf("pages with the scope prescriptions answer %d: %s", a.status, a.body)
 	}
-	for _, path := range []string{"/patterns/other.svg", "/patterns?herbs=无此药", "/patterns?fromYear=x", "/patterns?vs-fromYear=x"} {
+	for _, path := range []string{"/patterns/other.svg", "/patterns/drugs.csv?herbs=无此药"} {
 		if a := s.get(t, path); a.status != http.StatusNotFound && a.status != http.StatusBadRequest {
 			t.Errorf("%s: %d", path, a.status)
+		}
+	}
+}
+
+// drugLine matches a row of the table of drugs: the name, the number of formulas, and the rest.
+var drugLine = regexp.MustCompile(`(?s)<tr><th scope="row">(.*?)</th><td class="bw gone">.*?<td class="r num"><a href="[^"]*">([\d,]+)</a>(.*?)</tr>`)
+
+var tags = regexp.MustCompile(`<rt[^>]*>.*?</rt>|<rp>.*?</rp>|<[^>]*>`)
+
+// TestPatternsAgree compares the drugs on the page, in its CSV and in the API: the same drugs in the
+// same order, and no odds ratio of a drug by which the formulas were chosen.
+func TestPatternsAgree(t *testing.T) {
+	s := start(t, config{})
+	for _, c := range []struct{ page, api string }{
+		{"", ""},
+		{"indication=太阳", "q=太阳&in=indications"},
+		{"herbs=人参", "herbs=人参"},
+		{"herbs=renshen", "herbs=人参"},
+		{"herbs=甘草&sort=q", "herbs=甘草&sort=q"},
+		{"dynasty=唐&sort=oddsRatio", "dynasty=唐&sort=oddsRatio"},
+		{"species=" + ginseng, "species=" + ginseng},
+		{"dynasty=唐&vs-herbs=人参", "dynasty=唐&against=" + url.QueryEscape("herbs=人参")},
+		{"fromYear=200-700", "fromYear=200&toYear=700"},
+	} {
+		a := s.get(t, "/api/v1/patterns/herbs?pageSize=100&"+c.api, "X-Api-Key", s.key, "Accept", "application/json")
+		var want struct{ Items []patterns.Herb }
+		if err := json.Unmarshal([]byte(a.body), &want); err != nil || len(want.Items) == 0 {
+			t.Fatalf("%s: %v %s", c.api, err, a.body)
+		}
+		_, table, _ := strings.Cut(s.page(t, "/patterns?"+c.page).body, `<section id="drugs">`)
+		rows := drugLine.FindAllStringSubmatch(table, -1)
+		file, err := csv.NewReader(strings.NewReader(s.page(t, "/patterns/drugs.csv?"+c.page).body)).ReadAll()
+		if err != nil || len(rows) != len(want.Items) || len(file) != 1+len(want.Items) {
+			t.Fatalf("%s: %d drugs on the page, %d in CSV, %d in the API; %v", c.page, len(rows), len(file)-1, len(want.Items), err)
+		}
+		for i, h := range want.Items {
+			name, line := tags.ReplaceAllString(rows[i][1], ""), file[i+1]
+			if name != h.Name || line[1] != h.Name || rows[i][2] != strconv.Itoa(int(h.Formulas)) || line[2] != rows[i][2] {
+				t.Errorf("%s: row %d is %s %s on the page, %v in CSV, %s %d in the API", c.page, i, name, rows[i][2], line, h.Name, h.Formulas)
+			}
+			untested := h.ShareElse != nil && h.OddsRatio == nil
+			if shown := strings.Contains(rows[i][3], "chosen by it"); shown != untested || (line[6] == "") != (h.OddsRatio == nil) || (line[10] == "") != (h.Q == nil) {
+				t.Errorf("%s: %s is chosen by: page %v, CSV %v, API %v", c.page, h.Name, shown, line, h.OddsRatio == nil)
+			}
+		}
+	}
+}
+
+// TestPatternsForm types texts in the fields of the form. The page gives each text back, says how it
+// was read or what is wrong, and never answers 400.
+func TestPatternsForm(t *testing.T) {
+	s := start(t, config{})
+	for _, c := range []struct {
+		name, typed string
+		says        []string
+	}{
+		{"herbs", "renshen", []string{"Read as 人参.", "with 人参", "chosen by it"}},
+		{"herbs", "Ginseng Radix et Rhizoma", []string{"Read as 人参."}},
+		{"herbs", "神草、国老", []string{"with"}},
+		{"herbs", "人叁", []string{"No formula has one drug called “人叁”.", `>人参</a>`, "A field cannot be read."}},
+		{"herbs", "无此药", []string{"No formula has one drug called “无此药”."}},
+		{"without", "rénshēn", []string{"Read as 人参."}},
+		{"herb", "renshen", []string{"Read as 人参.", "Pairs of 人参"}},
+		{"fromYear", "960-1279", []string{"Read as 960.", "Read as 1279.", "from 960", "to 1279"}},
+		{"fromYear", "x", []string{"“x” is not a year."}},
+		{"vs-toYear", "99999", []string{"“99999” is not a year."}},
+		{"dynasty", "Tang", []string{"dynasty Tang"}},
+		{"dynasty", "唐朝", []string{"dynasty"}},
+		{"dynasty", "无", []string{"No formula is of the dynasty “无”."}},
+		{"source", "伤寒", []string{"No formula is of a book “伤寒”.", `>伤寒论</a>`}},
+		{"author", "某人", []string{"No formula is by “某人”."}},
+		{"species", "Panax ginseng", []string{"using", "Panax ginseng"}},
+		{"species", "无此物", []string{"No species with formulas is called “无此物”."}},
+		{"indication", "肺痨", []string{"No formula has “肺痨” in its indications.", "Old books may write:", ">骨蒸 (1)</a>"}},
+		{"indication", "太阳", []string{"indications with “太阳”"}},
+		{"herbs", strings.Repeat("长", 300), []string{"at most 200 characters"}},
+	} {
+		body := s.page(t, "/patterns?"+url.Values{c.name: {c.typed}}.Encode(), c.says...).body
+		if want := `name="` + c.name + `" value="` + c.typed + `"`; !strings.Contains(body, want) {
+			t.Errorf("%s=%s is not given back", c.name, c.typed)
+		}
+	}
+	s.page(t, "/patterns?fromYear=700&toYear=200", "The first year, 700, is after the last, 200.", ">from 200 to 700</a>", `value="700"`)
+	s.page(t, "/patterns?herbs=人参&herb=renshen&with=国老", "Pairs of", "two-sided hypergeometric")
+	s.page(t, "/patterns?dynasty=元&herb=甘草", "is in no formula of the population")
+	for _, path := range []string{"/patterns?q=咳嗽&in=indications", "/patterns?q=咳嗽&in=indications&lang=zh", "/patterns?sort=x", "/patterns?forms=x&distinct=y"} {
+		body := s.page(t, path, `class="notice"`).body
+		parts := strings.Split(body, "<code>")
+		for name := range strings.SplitSeq(strings.SplitN(path, "?", 2)[1], "&") {
+			name, value, _ := strings.Cut(name, "=")
+			if unknown := slices.ContainsFunc(parts, func(p string) bool {
+				return strings.HasPrefix(p, name+"</code>") || strings.HasPrefix(p, name+"="+value+"</code>")
+			}); unknown == (name == "lang") {
+				t.Errorf("%s: the page says %v of %s", path, unknown, name)
+			}
+		}
+	}
+	s.page(t, "/patterns?q=咳嗽", "/patterns?indication="+url.QueryEscape("咳嗽"))
+	for _, a := range regexp.MustCompile(`class="said".*?</p>`).FindAllString(s.page(t, "/patterns?herbs=人叁&indication=肺痨").body, -1) {
+		for _, m := range regexp.MustCompile(`href="([^"]*)"`).FindAllStringSubmatch(a, -1) {
+			s.page(t, html.UnescapeString(m[1]))
 		}
 	}
 }

@@ -39,6 +39,7 @@ var leaves = map[string][]string{
 	"names/herb":     {"names/han", "names/editdistance"},
 
 	"names/vernacular": {"names/han"},
+	"names/complaint":  {"names/han"},
 
 	"names/editdistance": {},
 	"names/ranks":        {},

@@ -106,7 +106,7 @@ const keyOf = (cell) => {
   return shade ? String(shades.indexOf(shade[1])) : cell?.dataset.v ?? cell?.textContent.trim() ?? '';
 };
 const narrow = matchMedia('(max-width: 43.99rem)').matches; // most tables show no heads at this width
-for (const table of document.querySelectorAll(narrow ? 'table.heat.rows' : 'table.stack:not(.changes), table.heat.rows')) {
+for (const table of document.querySelectorAll(narrow ? 'table.heat.rows' : 'table.stack:not(.changes, .drugs, .pairs), table.heat.rows')) {
   const body = table.tBodies[0];
   if (!body || body.rows.length < 4) continue;
   [...table.querySelectorAll('thead th')].forEach((head, column) => {

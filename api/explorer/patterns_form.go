@@ -1,0 +1,486 @@
+package explorer
+
+import (
+	"errors"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"bencao/api"
+	"bencao/api/access"
+	"bencao/api/explorer/texts"
+	"bencao/api/problem"
+	"bencao/mappings"
+	"bencao/mappings/patterns"
+	"bencao/names/complaint"
+	"bencao/names/han"
+	"bencao/store"
+)
+
+// populationFilters are the parameters of the page that select a population, which is the set of
+// formulas to examine. With otherPrefix before their names, the same parameters select the other
+// population, with which the first is compared.
+var populationFilters = append([]mappings.Filter{{Name: indication, Kind: mappings.InPart}}, slices.DeleteFunc(slices.Clone(mappings.Filters["formulas"]), func(f mappings.Filter) bool { return !f.Population })...)
+
+// indication is the parameter for a text in the indications of formulas.
+const indication = "indication"
+
+const otherPrefix = "vs-"
+
+// pairFields are the parameters of the page for a drug or a pair of drugs.
+var pairFields = []string{"herb", "with"}
+
+// patternWords are the parameters of the page that choose how formulas are counted and shown, with
+// their values besides "". A nil list permits every number.
+var patternWords = map[string][]string{
+	"distinct": {"composition"},
+	"forms":    {"together"},
+	"sort":     {string(patterns.ByOddsRatio), string(patterns.ByQ)},
+	"drugs":    nil,
+	"least":    nil,
+	"lang":     nil,
+}
+
+// patternForm is the form that selects formulas, and what was typed in it.
+type patternForm struct {
+	Fields, Others, Pair []patternField
+	Choices              []choices
+	values               map[string]string // the parameters of the API, as the fields were read
+	Unknown              []string          // parameters in the address that the page does not know
+	Instead              *navLink          // a link to what such parameters may have asked for
+	Wrong                bool              // whether the text of a field cannot be used
+}
+
+// patternField is a field of the form.
+type patternField struct {
+	Name, Label string
+	Typed       string
+	Choices     string // the name of the list of values to choose from, or ""
+	reading
+}
+
+// reading is how the text of a field was read.
+type reading struct {
+	value string    // the value for the API; "" if the text cannot be used
+	Read  string    // says what the text was read as, if that is not the text itself
+	Wrong string    // says why the text cannot be used
+	Hint  string    // introduces the links
+	Links []navLink // other values for the field
+}
+
+// Said reports whether the page says something at the field.
+func (r reading) Said() bool { return r.Read != "" || r.Wrong != "" || len(r.Links) > 0 }
+
+// readForm reads the fields of the form from the address of the page.
+func (v *visit) readForm() (*patternForm, error) {
+	form := &patternForm{values: map[string]string{}}
+	known := map[string]bool{}
+	counted, err := facets(v, "formulas.facets", "dynasty,source,author,herbs", mostOffered)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range slices.Sorted(maps.Keys(counted)) {
+		list := choices{Name: name}
+		for _, c := range counted[name].Counts {
+			list.Values = append(list.Values, c.Value)
+		}
+		form.Choices = append(form.Choices, list)
+	}
+	for _, prefix := range []string{"", otherPrefix} {
+		typed := v.years(prefix)
+		for _, filter := range populationFilters {
+			name := prefix + filter.Name
+			known[name] = true
+			if scope, err := access.ParseScope(filter.Scope); filter.Scope != "" && (err != nil || !v.may(scope)) {
+				continue
+			}
+			f := patternField{Name: name, Label: v.say("patterns.field." + filter.Name), Typed: v.typed(name), Choices: choicesOf[filter.Kind]}
+			if filter.Kind == mappings.HasValue {
+				f.Choices = filter.Name
+			}
+			if f.reading, err = v.readFilter(filter, prefix, typed[filter.Name], form.choices(f.Choices)); err != nil {
+				return nil, err
+			}
+			form.take(&f)
+			if prefix == "" {
+				form.Fields = append(form.Fields, f)
+			} else {
+				form.Others = append(form.Others, f)
+			}
+		}
+	}
+	for _, name := range pairFields {
+		known[name] = true
+		f := patternField{Name: name, Label: v.say("patterns.field." + name), Typed: v.typed(name), Choices: "herbs"}
+		if f.reading, err = v.readHerbs(name, f.Typed, false, form.choices("herbs")); err != nil {
+			return nil, err
+		}
+		form.take(&f)
+		form.Pair = append(form.Pair, f)
+	}
+	if form.values["with"] != "" && form.values["herb"] == "" {
+		form.values["herb"], form.values["with"] = form.values["with"], ""
+	}
+	form.findUnknown(v, known)
+	return form, nil
+}
+
+// choices is a list of values to choose from. Several fields may share it.
+type choices struct {
+	Name   string
+	Values []string
+}
+
+// choicesOf has the names of lists of choices by the kind of filter.
+var choicesOf = map[mappings.FilterKind]string{mappings.WithHerbs: "herbs", mappings.WithoutHerbs: "herbs"}
+
+// choices returns the values of a list, or nil if there is none.
+func (form *patternForm) choices(name string) []string {
+	for _, list := range form.Choices {
+		if list.Name == name {
+			return list.Values
+		}
+	}
+	return nil
+}
+
+// typed returns the text of a field.
+func (v *visit) typed(name string) string {
+	return strings.ToValidUTF8(strings.TrimSpace(v.query.Get(name)), "\uFFFD")
+}
+
+// take adds the value of a field.
+func (form *patternForm) take(f *patternField) {
+	form.values[f.Name] = f.value
+	form.Wrong = form.Wrong || f.Wrong != ""
+}
+
+// findUnknown lists the parameters in the address that are not known, or whose value is not.
+func (form *patternForm) findUnknown(v *visit, known map[string]bool) {
+	for _, name := range slices.Sorted(maps.Keys(v.query)) {
+		value := v.query.Get(name)
+		words, word := patternWords[name]
+		switch {
+		case known[name] || word && (words == nil || value == "" || slices.Contains(words, value)):
+			continue
+		case word:
+			form.Unknown = append(form.Unknown, name+"="+value)
+		default:
+			form.Unknown = append(form.Unknown, name)
+		}
+	}
+	if q := strings.TrimSpace(v.query.Get("q")); q != "" {
+		form.Instead = &navLink{Text: v.say("patterns.is.indication", q), Address: v.again("q", "", "in", "", indication, q)}
+	}
+}
+
+// word returns the value of a parameter of patternWords, or "" if the page does not know the value.
+func (v *visit) word(name string) string {
+	if value := v.query.Get(name); slices.Contains(patternWords[name], value) {
+		return value
+	}
+	return ""
+}
+
+// population returns the parameters of formulas.search for a population. prefix is "" or
+// otherPrefix.
+func (form *patternForm) population(prefix string) []string {
+	var out []string
+	for _, f := range populationFilters {
+		value := form.values[prefix+f.Name]
+		if f.Name == indication {
+			if value != "" {
+				out = append(out, "q", value, "in", "indications")
+			}
+			continue
+		}
+		out = append(out, f.Name, value)
+	}
+	return out
+}
+
+// nameOf describes in words the population that the filters with the given prefix select.
+func (form *patternForm) nameOf(v *visit, prefix string) string {
+	var parts []string
+	for _, f := range populationFilters {
+		if value := form.values[prefix+f.Name]; value != "" {
+			parts = append(parts, v.say("patterns.is."+f.Name, v.shown(f.Name, value)))
+		}
+	}
+	if len(parts) == 0 {
+		return v.say("patterns.everything")
+	}
+	return strings.Join(parts, v.say("patterns.and"))
+}
+
+// active returns a link for each field with a usable text, which removes that text.
+func (form *patternForm) active(v *visit) (links []navLink) {
+	for _, fields := range [][]patternField{form.Fields, form.Others} {
+		for _, f := range fields {
+			if f.value == "" {
+				continue
+			}
+			name, other := strings.CutPrefix(f.Name, otherPrefix)
+			text := v.say("patterns.is."+name, v.shown(name, f.value))
+			if other {
+				text = v.say("patterns.versus", text)
+			}
+			links = append(links, navLink{Text: text, Address: v.again(f.Name, "", "least", "")})
+		}
+	}
+	return links
+}
+
+// rangeOfYears matches two years with a dash or 至 between them.
+var rangeOfYears = regexp.MustCompile(`^(-?\d{1,4})\s*年?\s*(?:-|–|—|~|～|至|到|to)\s*(-?\d{1,4})\s*年?$`)
+
+// years returns what was typed in the fields of a population. If one field of years has a range of
+// years and the other is empty, each of them gets its year.
+func (v *visit) years(prefix string) map[string]string {
+	typed := map[string]string{}
+	for _, f := range populationFilters {
+		typed[f.Name] = strings.TrimSpace(v.query.Get(prefix + f.Name))
+	}
+	from, to := typed["fromYear"], typed["toYear"]
+	if m := rangeOfYears.FindStringSubmatch(from + to); m != nil && (from == "" || to == "") {
+		typed["fromYear"], typed["toYear"] = m[1], m[2]
+	}
+	return typed
+}
+
+// readFilter reads the text of a field for a filter of formulas. options are the values to choose
+// from, or nil.
+func (v *visit) readFilter(f mappings.Filter, prefix, typed string, options []string) (r reading, err error) {
+	name := prefix + f.Name
+	switch {
+	case typed == "":
+		return r, nil
+	case f.Name == indication:
+		return v.readIndication(name, typed)
+	case f.IsNumber():
+		return v.readYear(f, prefix, typed), nil
+	case f.Kind == mappings.WithHerbs, f.Kind == mappings.WithoutHerbs:
+		return v.readHerbs(name, typed, true, options)
+	}
+	total, err := v.countFormulas(f.Name, typed)
+	if err != nil {
+		return v.wrong(r, err)
+	}
+	if total > 0 {
+		r.value = typed
+		return r, nil
+	}
+	if f.Kind == mappings.OfSpecies {
+		return v.readSpecies(name, typed)
+	}
+	for _, o := range options {
+		if slices.ContainsFunc(texts.All, func(l *texts.Language) bool { return strings.EqualFold(l.Known(f.Name+"."+o, o), typed) }) {
+			return reading{value: o, Read: v.say("patterns.readAs", o)}, nil
+		}
+	}
+	r.Wrong = v.say("patterns.unknown."+f.Name, typed)
+	for _, o := range closeTo(typed, options) {
+		r.Links = append(r.Links, navLink{Text: v.shown(f.Name, o), Address: v.again(name, o, "least", "")})
+	}
+	return r, nil
+}
+
+// mostOffered is the number of values to choose from in a field.
+const mostOffered = 100
+
+// mostLinks is the number of other values that a field offers.
+const mostLinks = 5
+
+// closeTo returns the options that have a character of the text, those with most of them first.
+func closeTo(text string, options []string) []string {
+	common := func(option string) (n int) {
+		for _, c := range han.Fold(text) {
+			if strings.ContainsRune(han.Fold(option), c) {
+				n++
+			}
+		}
+		return n
+	}
+	near := slices.DeleteFunc(slices.Clone(options), func(o string) bool { return common(o)*2 < len([]rune(text)) })
+	slices.SortStableFunc(near, func(a, b string) int { return common(b) - common(a) })
+	return near[:min(mostLinks, len(near))]
+}
+
+// countFormulas returns the number of formulas that pass a filter.
+func (v *visit) countFormulas(params ...string) (int, error) {
+	l, err := ask[list[struct{}]](v, "formulas.search", "", append(params, "pageSize", "1")...)
+	return l.Total, err
+}
+
+// wrong adds to a reading that the API refused the text of the field. Any other error is returned.
+func (v *visit) wrong(r reading, err error) (reading, error) {
+	if !wrongText(err) {
+		return r, err
+	}
+	r.Wrong = v.lang.Tell(err)
+	return r, nil
+}
+
+// readYear reads a year.
+func (v *visit) readYear(f mappings.Filter, prefix, typed string) (r reading) {
+	n, err := strconv.Atoi(strings.TrimSpace(strings.TrimSuffix(typed, "年")))
+	if err != nil || n < int(f.Min) || n > int(f.Max) {
+		r.Wrong = v.say("patterns.noYear", typed)
+		return r
+	}
+	if from, err := strconv.Atoi(v.years(prefix)["fromYear"]); f.Kind == mappings.ToYear && err == nil && from > n {
+		r.Wrong = v.say("patterns.exchanged", from, n)
+		r.Links = []navLink{{Text: v.say("patterns.fromTo", n, from), Address: v.again(prefix+"fromYear", strconv.Itoa(n), prefix+"toYear", strconv.Itoa(from))}}
+		return r
+	}
+	r.value = strconv.Itoa(n)
+	if r.value != strings.TrimSpace(v.query.Get(prefix+f.Name)) {
+		r.Read = v.say("patterns.readAs", r.value)
+	}
+	return r
+}
+
+// readIndication reads a text in the indications of formulas. If old books have other names for a
+// complaint, it links to them.
+func (v *visit) readIndication(name, typed string) (r reading, err error) {
+	total, err := v.countFormulas("q", typed, "in", "indications")
+	if err != nil {
+		return v.wrong(r, err)
+	}
+	if r.value = typed; total == 0 {
+		r.value, r.Wrong = "", v.say("patterns.unknown.indication", typed)
+	}
+	r.Links, err = v.olderNames(typed, func(old string) string { return v.again(name, old, "least", "") })
+	if len(r.Links) > 0 {
+		r.Hint = v.say("patterns.older")
+	}
+	return r, err
+}
+
+// olderNames returns links to the old names of a complaint that formulas have, with the numbers of
+// these formulas. address returns the address for a name.
+func (v *visit) olderNames(modern string, address func(old string) string) (links []navLink, err error) {
+	for _, old := range complaint.Older(modern) {
+		n, err := v.countFormulas("q", old, "in", "indications")
+		if err != nil {
+			return nil, err
+		}
+		if n > 0 {
+			links = append(links, navLink{Text: v.say("patterns.olderName", old, n), Address: address(old)})
+		}
+	}
+	return links, nil
+}
+
+// separators split a list of herbs. In a list without Chinese names, a space may be inside a name, as
+// in Panax ginseng.
+const separators = "、，,;；\n"
+
+// readHerbs reads the name of a herb or, with many, a list of names. known are herbs to offer if a
+// name is unknown.
+func (v *visit) readHerbs(name, typed string, many bool, known []string) (r reading, err error) {
+	if typed == "" {
+		return r, nil
+	}
+	names := []string{typed}
+	if many {
+		split := separators
+		if han.Has(typed) {
+			split += " \u3000"
+		}
+		names = strings.FieldsFunc(typed, func(c rune) bool { return strings.ContainsRune(split, c) })
+	}
+	herbs := slices.Clone(names)
+	for i, text := range names {
+		herb, others, err := v.readHerb(strings.TrimSpace(text), known)
+		if err != nil {
+			return v.wrong(r, err)
+		}
+		if herbs[i] = herb; herb == "" {
+			r = reading{Wrong: v.say("patterns.unknown.herb", text)}
+		} else if len(others) > 0 {
+			r.Hint = v.say("patterns.or")
+		}
+		for _, other := range others {
+			list := slices.Clone(names)
+			list[i] = other
+			r.Links = append(r.Links, navLink{Text: other, Address: v.again(name, strings.Join(list, "、"), "least", "")})
+		}
+		if herb == "" {
+			return r, nil
+		}
+	}
+	if r.value = strings.Join(herbs, "、"); !slices.Equal(herbs, names) {
+		r.Read = v.say("patterns.readAs", r.value)
+	}
+	return r, nil
+}
+
+// readHerb returns the name that formulas use for a herb. The text may be any name by which a search
+// finds the herb without forgiving a mistake. If a name in letters has several herbs, readHerb returns
+// the first that the search finds, and the others. If there is no such herb, herb is "", and others are
+// the herbs that may be meant: those with the name, those of the known ones with like names, and those
+// that a search finds.
+func (v *visit) readHerb(text string, known []string) (herb string, others []string, err error) {
+	if han.Has(text) {
+		if _, err := v.countFormulas("herbs", text); err == nil {
+			return text, nil, nil
+		} else if !wrongText(err) {
+			return "", nil, err
+		}
+	}
+	l, err := ask[list[store.HerbSummary]](v, "herbs.search", "", "q", text, "pageSize", strconv.Itoa(mostLinks), "explain", "true")
+	if err != nil {
+		return "", nil, err
+	}
+	var whole, other []string
+	for i, h := range l.Items {
+		switch {
+		case h.Formulas == 0:
+		case exact(l.Explanation, i):
+			whole = append(whole, h.Name)
+		default:
+			other = append(other, h.Name)
+		}
+	}
+	if len(whole) == 1 || len(whole) > 1 && !han.Has(text) {
+		return whole[0], whole[1:], nil
+	}
+	for _, name := range slices.Concat(whole, closeTo(text, known), other) {
+		if len(others) < mostLinks && !slices.Contains(others, name) {
+			others = append(others, name)
+		}
+	}
+	return "", others, nil
+}
+
+// exact reports whether a search found item i by a whole name, as it found the first item, without
+// forgiving a mistake.
+func exact(ex *api.Explanation, i int) bool {
+	return ex.Forgiven == "" && ex.Part == "" && ex.Group == "" && i < len(ex.Items) && ex.Items[i].Tier == ex.Items[0].Tier
+}
+
+// wrongText reports whether the API refused a request because of the text of a parameter.
+func wrongText(err error) bool {
+	var f *problem.Fault
+	return errors.As(err, &f) && f.Kind == problem.BadParameter
+}
+
+// readSpecies reads the name of a species by which a search finds it without forgiving a mistake.
+func (v *visit) readSpecies(name, typed string) (r reading, err error) {
+	l, err := ask[list[store.SpeciesSummary]](v, "species.search", "", "q", typed, "pageSize", strconv.Itoa(mostLinks), "explain", "true")
+	if err != nil {
+		return v.wrong(r, err)
+	}
+	for i, s := range l.Items {
+		title := strings.TrimSpace(string(s.ChineseName) + " " + string(s.ScientificName))
+		if i == 0 && exact(l.Explanation, 0) {
+			return reading{value: s.GUID, Read: v.say("patterns.readAs", title)}, nil
+		}
+		r.Links = append(r.Links, navLink{Text: title, Address: v.again(name, s.GUID, "least", "")})
+	}
+	r.Wrong = v.say("patterns.unknown.species", typed)
+	return r, nil
+}
