@@ -534,6 +534,9 @@ func notes(v *visit, s *bulk.Stats) []string {
 	} else if s.Header > 0 {
 		all = append(all, v.say("match.header", s.Header, list))
 	}
+	if s.Header == 0 && s.Taken.Name != "" {
+		all = append(all, v.say("match.headless", strings.Join(columns, " · ")))
+	}
 	if len(s.Taken.Others) > 0 {
 		all = append(all, v.say("match.others", strings.Join(s.Taken.Others, " · ")))
 	}

@@ -230,6 +230,9 @@ func remarks(s *bulk.Stats) []string {
 	} else if s.Header > 0 {
 		lines = append(lines, fmt.Sprintf("read with the header in line %d: %s", s.Header, list))
 	}
+	if s.Header == 0 && s.Taken.Name != "" {
+		lines = append(lines, "read without a header: "+strings.Join(columns, ", "))
+	}
 	if len(s.Taken.Others) > 0 {
 		lines = append(lines, fmt.Sprintf("other columns hold names too: %s; choose one with --column", strings.Join(s.Taken.Others, ", ")))
 	}

@@ -155,7 +155,8 @@ func looksLikeName(text string) bool {
 		}
 	}
 	if genus == strings.ToUpper(genus) && utf8.RuneCountInString(genus) > 2 {
-		genus, epithet = genus[:1]+strings.ToLower(genus[1:]), strings.ToLower(epithet)
+		_, first := utf8.DecodeRuneInString(genus)
+		genus, epithet = genus[:first]+strings.ToLower(genus[first:]), strings.ToLower(epithet)
 	}
 	short := strings.TrimSuffix(genus, ".")
 	if !allLatin(short) || len(short) < 2 && short == genus || unicode.IsLower([]rune(short + " ")[0]) && !slices.ContainsFunc(epithetEndings[:4], func(end string) bool { return strings.HasSuffix(short, end) }) {
@@ -205,7 +206,7 @@ func (t *table) byContent(looks []look, taken map[int]bool) error {
 	t.belowByContent(looks, taken)
 	if t.at[roleAuthor] < 0 {
 		for i := range looks {
-			if looks[i].share(kindAuthor) >= plenty && looks[i].parted > 0 && free(i) && !isPerson(t.columns[i]) {
+			if looks[i].share(kindAuthor) >= plenty && (looks[i].parted > 0 || i == t.at[roleName]+1) && free(i) && !isPerson(t.columns[i]) {
 				t.take(roleAuthor, i, taken)
 			}
 		}

@@ -37,6 +37,14 @@ func TestColumnsByContent(t *testing.T) {
 		{"names with their source", "current_binomial,current_name,source_current_name,current_authority\nPinus sylvestris,Pinus sylvestris var. mongolica,WCVP,Litv.\nPoa annua,Poa annua,WCVP,L.\n",
 			bulk.Taken{Name: "current_name", Author: "current_authority", ByCells: []string{"current_name", "current_authority"}, Others: []string{"current_binomial"}}},
 		{"authors under another header", "taxon,wer\nPanax notoginseng,(Burkill) F.H.Chen\nPoa annua,L.\n", bulk.Taken{Name: "taxon", Author: "wer", ByCells: []string{"wer"}}},
+		{"Dutch", "Latijnse naam;Nederlandse naam\nPinus sylvestris;grove den\nPoa annua;straatgras\n", bulk.Taken{Name: "Latijnse naam", ByCells: []string{"Latijnse naam"}}},
+		{"Vietnamese", "Tên khoa học,Tên Việt Nam,Họ\nPinus sylvestris,Thông,Pinaceae\nPoa annua,Cỏ,Poaceae\n",
+			bulk.Taken{Name: "Tên khoa học", Family: "Họ", ByCells: []string{"Tên khoa học", "Họ"}}},
+		{"synonyms in another column", "TaxonID,Taxon scientific name,Synonyms\n1,Acer palmatum Thunb.,Acer polymorphum\n2,Poa annua L.,\n",
+			bulk.Taken{Name: "Taxon scientific name", ByCells: []string{"Taxon scientific name"}, Others: []string{"Synonyms"}}},
+		{"no header", "Panax ginseng,Korean ginseng\nPoa annua,\nPinus sylvestris,Scots pine\nAcer palmatum,Japanese maple\nSalvia miltiorrhiza,red sage\n",
+			bulk.Taken{Name: "column 1", ByCells: []string{"column 1"}}},
+		{"a list of names in which some have a comma", "Panax notoginseng (Burkill) F.H.Chen, 1975\nPoa annua\nPinus sylvestris, L.\nAcer palmatum\nSalvia miltiorrhiza\n", bulk.Taken{}},
 		{"collectors are no authors", "taxon,collector\nPanax notoginseng,(Li) F.H.Chen\nPoa annua,L.\n", bulk.Taken{Name: "taxon"}},
 	} {
 		_, _, stats := matchTable(t, match, tt.list, bulk.Options{})

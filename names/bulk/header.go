@@ -3,6 +3,7 @@ package bulk
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -296,7 +297,7 @@ func columnList(cells []string) string {
 
 // name matches the start of a line that is a scientific name rather than a header: a genus and an
 // epithet.
-var name = regexp.MustCompile(`^["']?(?:[×+] ?)?[A-ZÀ-Þ][a-zß-ÿœ]+\.? (?:[×x] ?)?([a-zß-ÿœ-]{3,})[ ,;\t|"']`)
+var name = regexp.MustCompile(`^["']?(?:[×+] ?)?[A-ZÄÖÜÉÅØ][a-zäëïöüéèçñøåœß]+\.? (?:[×x] ?)?([a-zäëïöüéèçñøåœß-]{3,})[ ,;\t|"']`)
 
 // isName reports whether a cell starts with a scientific name. It returns false for two words that
 // may be a title, such as Plant name.
@@ -307,7 +308,11 @@ func isName(cell string) bool {
 
 // titleWords are words that make a header look like a species name when they follow a capitalised
 // word: Plant name.
-var titleWords = []string{"name", "names", "latin", "latina", "latino", "latine", "scientifique", "científico", "cientifico", "científica", "scientifico", "botanique", "botánico", "taxonomy", "status", "synonym", "synonyms", "common", "species", "list", "author", "authors", "family", "rank", "epithet", "number", "code", "notes"}
+var titleWords = []string{
+	"name", "names", "species", "list", "author", "authors", "family", "rank", "epithet", "number", "code", "notes", "status", "synonym", "synonyms",
+	"taxonomy", "scientific", "botanical", "common", "vernacular", "accepted", "latin", "latino", "latine", "scientifique", "científico", "cientifico", "scientifico", "botanique", "botánico",
+	"naam", "namn", "navn", "nimi", "nimetus", "naziv", "ime", "nume", "nombre", "khoa",
+}
 
 // tabular reports whether the first lines are a table with the given separator. The first line must
 // have several cells and must not be a name in two cells. For commas, at least half of the other
@@ -387,10 +392,44 @@ func (r *reader) textHeader(opt Options) error {
 		r.table = t
 		return nil
 	}
+	if comma := separator(lines[0]); !opt.named() {
+		if t, ok := headless(cut(comma), comma); ok {
+			for range skip {
+				if _, _, err := r.in.Line(); err != nil {
+					return err
+				}
+			}
+			r.in.Header(lines[0], comma)
+			r.table = t
+			return nil
+		}
+	}
 	if comma := separator(lines[0]); opt.named() || tabular(lines, comma) {
 		return listNoColumn.With(columnList(rows.Cells(lines[0], comma)))
 	}
 	return nil
+}
+
+// minHeadless is the number of rows that must agree to take a list without a header for a table.
+const minHeadless = 5
+
+// headless returns the table of a list without a header: all rows have as many cells, and one column
+// holds a name in nearly every row. Its columns have numbers instead of headers.
+func headless(all [][]string, comma byte) (t table, ok bool) {
+	width := len(all[0])
+	if width < 2 || len(all) < minHeadless || slices.ContainsFunc(all, func(row []string) bool { return len(row) != width }) {
+		return t, false
+	}
+	var columns []string
+	for i := range width {
+		columns = append(columns, fmt.Sprint("column ", i+1))
+	}
+	t, found, _, err := findTable(columns, all, comma, Options{})
+	if !found || err != nil || t.at[roleName] < 0 || len(t.others) > 0 {
+		return t, false
+	}
+	names := looksOf(all, width)[t.at[roleName]]
+	return t, 10*names.of[kindName] >= 8*len(all)
 }
 
 // tooWide returns the error for a first row with more than most cells, after skip lines.
