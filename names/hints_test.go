@@ -7,6 +7,8 @@ import (
 
 	"bencao/names"
 	"bencao/names/internal/answer"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // hinted returns an index of a few names that can be told apart by hints.
@@ -211,5 +213,25 @@ func TestChineseFamilies(t *testing.T) {
 	}
 	if rows < 250 {
 		t.Errorf("%d rows have a family, want 250 and more", rows)
+	}
+}
+
+// TestHintsWithoutValue checks that a hint that states that there is no value is none.
+func TestHintsWithoutValue(t *testing.T) {
+	ix := hinted(t)
+	for _, name := range []string{"Oryza sativa", "Oryza satyva", "Poa chinensis"} {
+		want, err := ix.Match(names.Query{Name: name})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, none := range []string{"NA", "N/A", "NULL", "None", "nan", "#N/A", "n.a.", "unknown", "s.n.", "-", " – "} {
+			got, err := ix.Match(names.Query{Name: name, Author: none, Family: none, ChineseName: none})
+			if diff := cmp.Diff(want, got); diff != "" || err != nil {
+				t.Errorf("%s with the hints %q (-without +with): %v\n%s", name, none, err, diff)
+			}
+		}
+	}
+	if names.Missing("Nannf.") || names.Missing("S.Nakai") || names.Missing("Unger") {
+		t.Error("an author is taken for none")
 	}
 }

@@ -80,6 +80,8 @@ func TestRowsByContent(t *testing.T) {
 		{"cells without a value", "name,author,family\nPanax ginseng,NA,#N/A\nPanax ginsenk,n.a.,unknown\nPoa annua,s.n.,NULL\n", []string{"Panax ginseng", "Panax ginseng", "Poa annua"}},
 		{"a family in the first row of its block", "Familie,Art\nPinaceae,Pinus sylvestris\n,Pinus tabuliformis\nPoaceae,Poa annua\n,Panax ginseng\n",
 			[]string{"Pinus sylvestris", "Pinus tabuliformis+", "Poa annua", "Panax ginseng+"}},
+		{"the same with genus and epithet", "Family,genus,specificEpithet\nPinaceae,Pinus,sylvestris\n,Pinus,tabuliformis\n", []string{"Pinus sylvestris", "Pinus tabuliformis+"}},
+		{"drugs in Latin", "plate,what\n1,Ginseng Radix et Rhizoma\n2,Notoginseng Radix et Rhizoma\n3,Salviae Miltiorrhizae Radix et Rhizoma\n", []string{"Panax ginseng", "Panax notoginseng", "Salvia miltiorrhiza"}},
 	} {
 		got, rows, _ := matchTable(t, match, tt.list, bulk.Options{})
 		if diff := cmp.Diff(tt.want, got); diff != "" {
