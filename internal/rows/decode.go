@@ -105,7 +105,7 @@ func unmarked(head []byte) string {
 type decoder struct {
 	// name is the encoding, or "" while all lines are ASCII.
 	name string
-	// ahead returns the buffered text after a line.
+	// ahead returns the buffered text that follows the present line.
 	ahead func() []byte
 }
 

@@ -63,8 +63,8 @@ func longestPart(l *lookup, why hits.Why, n int, part func(n int) []rune) {
 	}
 }
 
-// anyOrder finds the names that contain all characters of the query. Names without other characters
-// get the better tier of Reordered.
+// anyOrder finds the names that contain all characters of the query. A name without other
+// characters gets the tier of [mappings.Reordered], which is better.
 func anyOrder(l *lookup, rd *reading.Reading, why hits.Why) {
 	runes := distinct(rd.Runes)
 	if len(runes) < 2 {
