@@ -53,6 +53,7 @@ type patternsView struct {
 	More          int // number of drugs that the table leaves out
 	Beside        []besideTable
 	Pairs         []pairRow
+	PairP         string // the p value of the only pair
 	PairWrong     string // why there are no pairs of the drugs that the form names
 	OfDrug        string // the drug of all pairs, or the two drugs of the only one
 	Tested        int
@@ -425,6 +426,9 @@ func (view *patternsView) addPairs(v *visit, question, own []string) error {
 	}
 	view.Tested, view.MinFormulas = pairs.Tested, pairs.MinFormulas
 	view.Pairs = pairRows(v, pairs.Items, own)
+	if with != "" && len(pairs.Items) == 1 {
+		view.PairP = small(pairs.Items[0].P)
+	}
 	return nil
 }
 
@@ -657,7 +661,7 @@ func percentOf(share float64) string {
 	}
 }
 
-// small returns a false discovery rate as text, with two or four decimals.
+// small returns a p value or a false discovery rate as text, with two or four decimals.
 func small(q float64) string {
 	switch {
 	case q < .0001:

@@ -10,7 +10,6 @@ import (
 
 	"bencao/api"
 	"bencao/api/access"
-	"bencao/api/explorer/texts"
 	"bencao/api/problem"
 	"bencao/mappings"
 	"bencao/mappings/patterns"
@@ -100,7 +99,7 @@ func (v *visit) readForm() (*patternForm, error) {
 			if filter.Kind == mappings.HasValue {
 				f.Choices = filter.Name
 			}
-			if f.reading, err = v.readFilter(filter, prefix, typed[filter.Name], form.choices(f.Choices)); err != nil {
+			if f.reading, err = v.readFilter(filter, prefix, typed[filter.Name], form.choices("herbs")); err != nil {
 				return nil, err
 			}
 			form.take(&f)
@@ -176,6 +175,9 @@ func (form *patternForm) findUnknown(v *visit, known map[string]bool) {
 	}
 }
 
+// Values returns the parameters of the API, as the fields were read.
+func (form *patternForm) Values() map[string]string { return form.values }
+
 // word returns the value of a parameter of patternWords, or "" if the page does not know the value.
 func (v *visit) word(name string) string {
 	if value := v.query.Get(name); slices.Contains(patternWords[name], value) {
@@ -250,9 +252,9 @@ func (v *visit) years(prefix string) map[string]string {
 	return typed
 }
 
-// readFilter reads the text of a field for a filter of formulas. options are the values to choose
-// from, or nil.
-func (v *visit) readFilter(f mappings.Filter, prefix, typed string, options []string) (r reading, err error) {
+// readFilter reads the text of a field for a filter of formulas. known are herbs to offer if a name is
+// unknown.
+func (v *visit) readFilter(f mappings.Filter, prefix, typed string, known []string) (r reading, err error) {
 	name := prefix + f.Name
 	switch {
 	case typed == "":
@@ -262,27 +264,45 @@ func (v *visit) readFilter(f mappings.Filter, prefix, typed string, options []st
 	case f.IsNumber():
 		return v.readYear(f, prefix, typed), nil
 	case f.Kind == mappings.WithHerbs, f.Kind == mappings.WithoutHerbs:
-		return v.readHerbs(name, typed, true, options)
+		return v.readHerbs(name, typed, true, known)
 	}
-	total, err := v.countFormulas(f.Name, typed)
-	if err != nil {
+	l, err := ask[list[struct{}]](v, "formulas.search", "", f.Name, typed, "pageSize", "1", "explain", "true")
+	switch {
+	case err != nil:
 		return v.wrong(r, err)
-	}
-	if total > 0 {
+	case f.Kind == mappings.OfSpecies && l.Total == 0:
+		return v.readSpecies(name, typed)
+	case f.Kind == mappings.OfSpecies:
 		r.value = typed
 		return r, nil
-	}
-	if f.Kind == mappings.OfSpecies {
-		return v.readSpecies(name, typed)
-	}
-	for _, o := range options {
-		if slices.ContainsFunc(texts.All, func(l *texts.Language) bool { return strings.EqualFold(l.Known(f.Name+"."+o, o), typed) }) {
-			return reading{value: o, Read: v.say("patterns.readAs", o)}, nil
-		}
+	case l.Total > 0:
+		return v.readValue(f, typed)
 	}
 	r.Wrong = v.say("patterns.unknown."+f.Name, typed)
-	for _, o := range closeTo(typed, options) {
-		r.Links = append(r.Links, navLink{Text: v.shown(f.Name, o), Address: v.again(name, o, "least", "")})
+	for _, u := range l.Explanation.Unknown {
+		for _, value := range u.Close {
+			r.Links = append(r.Links, navLink{Text: v.shown(f.Name, value), Address: v.again(name, value, "least", "")})
+		}
+	}
+	return r, nil
+}
+
+// readValue reads a text that is a value of a field of formulas, or that means one or more values.
+func (v *visit) readValue(f mappings.Filter, typed string) (r reading, err error) {
+	r.value = typed
+	counted, err := facets(v, "formulas.facets", f.Name, mostLinks, f.Name, typed)
+	if err != nil {
+		return r, err
+	}
+	var means []string
+	for _, c := range counted[f.Name].Counts {
+		means = append(means, c.Value)
+	}
+	if !slices.Contains(means, typed) {
+		r.Read = v.say("patterns.readAs", strings.Join(means, "、"))
+	}
+	if len(means) == 1 {
+		r.value = means[0]
 	}
 	return r, nil
 }
@@ -293,7 +313,7 @@ const mostOffered = 100
 // mostLinks is the number of other values that a field offers.
 const mostLinks = 5
 
-// closeTo returns the options that have a character of the text, those with most of them first.
+// closeTo returns the options that share half of the characters of the text, those with most of them first.
 func closeTo(text string, options []string) []string {
 	common := func(option string) (n int) {
 		for _, c := range han.Fold(text) {

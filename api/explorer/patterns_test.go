@@ -146,10 +146,10 @@ func TestPatternsForm(t *testing.T) {
 		{"fromYear", "960-1279", []string{"Read as 960.", "Read as 1279.", "from 960", "to 1279"}},
 		{"fromYear", "x", []string{"“x” is not a year."}},
 		{"vs-toYear", "99999", []string{"“99999” is not a year."}},
-		{"dynasty", "Tang", []string{"dynasty Tang"}},
+		{"dynasty", "Tang", []string{"Read as 唐.", "dynasty Tang"}},
 		{"dynasty", "唐朝", []string{"dynasty"}},
 		{"dynasty", "无", []string{"No formula is of the dynasty “无”."}},
-		{"source", "伤寒", []string{"No formula is of a book “伤寒”.", `>伤寒论</a>`}},
+		{"source", "伤寒杂", []string{"No formula is of a book “伤寒杂”.", `>伤寒论</a>`}},
 		{"author", "某人", []string{"No formula is by “某人”."}},
 		{"species", "Panax ginseng", []string{"using", "Panax ginseng"}},
 		{"species", "无此物", []string{"No species with formulas is called “无此物”."}},
@@ -163,7 +163,7 @@ func TestPatternsForm(t *testing.T) {
 		}
 	}
 	s.page(t, "/patterns?fromYear=700&toYear=200", "The first year, 700, is after the last, 200.", ">from 200 to 700</a>", `value="700"`)
-	s.page(t, "/patterns?herbs=人参&herb=renshen&with=国老", "Pairs of", "two-sided hypergeometric")
+	s.page(t, "/patterns?herbs=人参&herb=renshen&with=国老", "人参 and", "Taken alone, this pair has p = ", "two-sided hypergeometric")
 	s.page(t, "/patterns?dynasty=元&herb=甘草", "is in no formula of the population")
 	for _, path := range []string{"/patterns?q=咳嗽&in=indications", "/patterns?q=咳嗽&in=indications&lang=zh", "/patterns?sort=x", "/patterns?forms=x&distinct=y"} {
 		body := s.page(t, path, `class="notice"`).body
@@ -182,5 +182,28 @@ func TestPatternsForm(t *testing.T) {
 		for _, m := range regexp.MustCompile(`href="([^"]*)"`).FindAllStringSubmatch(a, -1) {
 			s.page(t, html.UnescapeString(m[1]))
 		}
+	}
+}
+
+// TestOlderNames searches for a complaint by its modern name. The page must link to the formulas with
+// old names, and each number must be the API's total for the link.
+func TestOlderNames(t *testing.T) {
+	s := start(t, config{})
+	for _, path := range []string{"/search?q=肺痨", "/search?q=肺痨&kind=formulas&in=indications", "/patterns?indication=肺痨"} {
+		found := regexp.MustCompile(`<a href="([^"]*)">([^<]*) \((\d+)\)</a>`).FindAllStringSubmatch(s.page(t, path, "Old books may write:").body, -1)
+		if len(found) == 0 {
+			t.Errorf("%s names no old words", path)
+		}
+		for _, m := range found {
+			a := s.get(t, "/api/v1/formulas?in=indications&q="+url.QueryEscape(m[2]), "X-Api-Key", s.key, "Accept", "application/json")
+			var want struct{ Total int }
+			if err := json.Unmarshal([]byte(a.body), &want); err != nil || strconv.Itoa(want.Total) != m[3] {
+				t.Errorf("%s: %s has %s formulas, the API finds %d; %v", path, m[2], m[3], want.Total, err)
+			}
+			s.page(t, html.UnescapeString(m[1]), m[2])
+		}
+	}
+	if body := s.page(t, "/search?q=桂枝汤").body; strings.Contains(body, "Old books") {
+		t.Error("a formula is no complaint")
 	}
 }

@@ -116,6 +116,7 @@ type results struct {
 	Papers      string
 	About       int
 	Places      []navLink // formulas that have the query in another text
+	Older       []navLink // formulas that have an old name of the complaint in their indications
 	Examples    []navLink
 	Reading     string // tells how the query was understood
 	Forgiven    string // tells how the results deviate from the query
@@ -206,7 +207,9 @@ func searchPage(v *visit) (*page, error) {
 	if err := r.link(v, here); err != nil {
 		return nil, err
 	}
-	r.addPlaces(v, totals["formulas"])
+	if err := r.addPlaces(v, totals["formulas"]); err != nil {
+		return nil, err
+	}
 	for _, k := range all {
 		f := totals[k.name]
 		if f == nil {
@@ -651,16 +654,19 @@ func explains(k *kind) string {
 }
 
 // addPlaces adds links to the formulas that have the query in another text than the searched one,
-// such as their indications.
-func (r *results) addPlaces(v *visit, formulas *found) {
+// such as their indications. If the query is a complaint, it also adds links to the formulas for the
+// names that old books have for it.
+func (r *results) addPlaces(v *visit, formulas *found) (err error) {
 	if formulas == nil || formulas.explanation == nil || r.Q == "" {
-		return
+		return nil
 	}
 	ex := formulas.explanation
 	q := cmp.Or(string(ex.ReadAs), r.Q)
 	for _, p := range ex.Elsewhere {
 		r.Places = append(r.Places, navLink{Text: v.say("search.in."+p.In, typeset.Thousands(int(p.Total)), q), Address: v.link("/search", "q", q, "kind", "formulas", "in", p.In)})
 	}
+	r.Older, err = v.olderNames(q, func(old string) string { return v.link("/search", "q", old, "kind", "formulas", "in", "indications") })
+	return err
 }
 
 // mostLinked is the largest number of plants whose records a page links to.
