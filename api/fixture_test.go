@@ -108,7 +108,7 @@ func records() *store.Data {
 	}
 	herbRecords := []store.Herb{
 		{
-			GUID: cassiaTwig, Name: "桂枝", NamePinyin: "guì zhī", Latin: []string{"Cinnamomi Ramulus"}, Aliases: []store.Reading{{Name: "柳桂", Pinyin: "liǔ guì"}},
+			GUID: cassiaTwig, Name: "桂枝", NamePinyin: "guì zhī", Latin: []string{"Cinnamomi Ramulus"}, Aliases: []store.HerbName{{Reading: store.Reading{Name: "柳桂", Pinyin: "liǔ guì"}, Kind: "book"}},
 			Forms: []string{"炒桂枝"}, Parts: []string{"twig"}, Kind: "plant", Species: plant(1, "twig"), Formulas: []store.Num{0, 1},
 			Written: []store.HerbWritten{{Herb: "桂枝", Formulas: 2}}, With: []store.HerbTogether{{Herb: 1, Formulas: 2}},
 		},

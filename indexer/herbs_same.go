@@ -17,10 +17,10 @@ type MergedName struct {
 	Name     string `json:"name"`
 	Herb     string `json:"herb"`
 	Formulas int    `json:"formulas"` // number of formulas with the name
-	// Source tells why Name counts as a name of Herb. It is the book that names/herb/standard.txt
+	// Source tells why Name counts as a name of Herb. It is the book that names/herb/names.txt
 	// gives, or "herb_species". Source is empty if the reason is the table of herbs.
 	Source string `json:"source"`
-	// Line is the line in names/herb/standard.txt; 0 if the name is not there.
+	// Line is the line in names/herb/names.txt; 0 if the name is not there.
 	Line int `json:"line,omitempty"`
 }
 

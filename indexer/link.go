@@ -28,9 +28,10 @@ func link(p *datapackage.Package, known *herb.Herbs) *links {
 	}
 	l.papers(p, species)
 	for f := range p.Formulas {
+		of := known.At(p.Formulas[f].Year)
 		for i := range p.Formulas[f].Ingredients {
 			in := &p.Formulas[f].Ingredients[i]
-			in.Plain = known.Plain(in.Herb)
+			in.Plain = of.Plain(in.Herb)
 			in.Grams = grams(in.Dose, p.Formulas[f].Year)
 			l.herbSpecies[f] = append(l.herbSpecies[f], known.Species(in.Herb, p.Formulas[f].Year))
 		}

@@ -32,7 +32,12 @@ var Herbs = []Field[store.Herb]{
 	{
 		Name: "alias", Analyzer: Chinese,
 		Tiers:  Tiers{Whole: 85, Processed: 82, Inside: 50, MixedWhole: 80, MixedPrefix: 68, MixedInside: 50, LookAlike: 41, Reordered: 36, NameAtStart: 34, AnyOrder: 29, OneCharacterOff: 26, NameAtEnd: 25},
-		Values: func(h *store.Herb) []string { return readings(h.Aliases, names) },
+		Values: func(h *store.Herb) []string { return aliasesOf(h, false, names) },
+	},
+	{
+		Name: "folkName", Analyzer: Chinese,
+		Tiers:  Tiers{Whole: 82, Processed: 81, Inside: 49, MixedWhole: 77, MixedPrefix: 67, MixedInside: 49, LookAlike: 40, Reordered: 35, NameAtStart: 33, AnyOrder: 29, OneCharacterOff: 25, NameAtEnd: 24},
+		Values: func(h *store.Herb) []string { return aliasesOf(h, true, names) },
 	},
 	{
 		Name: "englishName", Analyzer: Chinese, Tiers: Tiers{Whole: 88},
@@ -54,7 +59,11 @@ var Herbs = []Field[store.Herb]{
 	},
 	{
 		Name: "aliasPinyin", Analyzer: Pinyin, Characters: "alias", Tiers: herbAliasPinyin,
-		Values: func(h *store.Herb) []string { return readings(h.Aliases, sounds) },
+		Values: func(h *store.Herb) []string { return aliasesOf(h, false, sounds) },
+	},
+	{
+		Name: "folkNamePinyin", Analyzer: Pinyin, Characters: "folkName", Tiers: herbAliasPinyin,
+		Values: func(h *store.Herb) []string { return aliasesOf(h, true, sounds) },
 	},
 	{
 		Name: "initials", Analyzer: Initials, Characters: "name", Tiers: Tiers{Whole: 54, Prefix: 45, Inside: 40, OtherPrefix: 27},
@@ -62,7 +71,7 @@ var Herbs = []Field[store.Herb]{
 	},
 	{
 		Name: "aliasInitials", Analyzer: Initials, Characters: "alias", Tiers: Tiers{Whole: 52},
-		Values: func(h *store.Herb) []string { return readings(h.Aliases, sounds) },
+		Values: func(h *store.Herb) []string { return aliasesOf(h, false, sounds) },
 	},
 	{
 		Name: "latinName", Analyzer: Synonym, Tiers: Tiers{Whole: 95, Endings: 88, Words: 78, Prefix: 69, Typo: 30},
@@ -74,7 +83,7 @@ var Herbs = []Field[store.Herb]{
 		Values: func(h *store.Herb) []string {
 			out := sources(h, func(s *store.HerbSource) string { return s.ScientificName })
 			for _, d := range herb.LookupReading(herb.Reading{Base: han.Fold(h.Name)}) { // also fungi, animals, and plants without a record
-				if d.Alias || d.Unsure || d.Kind == herb.Mineral {
+				if d.Alias() || d.Unsure || d.Kind == herb.Mineral {
 					continue
 				}
 				for _, s := range d.Species {
@@ -158,6 +167,19 @@ func sources(h *store.Herb, of func(*store.HerbSource) string) (out []string) {
 		if s := &h.Species[i]; !seen[s.Species] {
 			seen[s.Species] = true
 			out = append(out, of(s))
+		}
+	}
+	return out
+}
+
+// aliasesOf returns the names of a herb's aliases if of is the function names, or their pinyin if of
+// is the function sounds: only its folk names, or only the others. It leaves out other forms of the
+// characters of the standard name, which the search finds by the name itself.
+func aliasesOf(h *store.Herb, folk bool, of func(store.Reading) string) []string {
+	out := []string{}
+	for i := range h.Aliases {
+		if a := &h.Aliases[i]; a.Folk() == folk && han.Fold(a.Name) != han.Fold(h.Name) {
+			out = append(out, of(a.Reading))
 		}
 	}
 	return out

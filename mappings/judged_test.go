@@ -79,7 +79,6 @@ var beyond = map[string]string{
 	"川弓":          "a wrong character in a name of two, with another sound",
 	"白木":          "likewise; the characters are also in other names",
 	"苍木":          "likewise",
-	"金银藤":         "a name of the drug that no table has",
 	"Poria cocos": "the scientific name of a fungus, which is no species in the package",
 	"抵当圆":         "圆 for 丸 is one dose form of several, and 抵当汤 is in more books",
 	"抵當圓":         "likewise",

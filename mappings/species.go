@@ -40,6 +40,10 @@ var Species = []Field[store.Species]{
 		Values: func(s *store.Species) []string { return readings(s.HerbAliases, names) },
 	},
 	{
+		Name: "folkName", Analyzer: Chinese, Tiers: Tiers{Whole: 82, Processed: 81}, // the folk names of herbs
+		Values: func(s *store.Species) []string { return readings(s.FolkNames, names) },
+	},
+	{
 		Name: "englishName", Analyzer: Chinese, Tiers: Tiers{Whole: 87},
 		Values: func(s *store.Species) []string { return vernacularOf(s, vernacular.English(), numbers) },
 	},
@@ -105,6 +109,10 @@ var Species = []Field[store.Species]{
 	{
 		Name: "drugAliasPinyin", Analyzer: Pinyin, Characters: "drugAlias", Tiers: Tiers{Whole: 81},
 		Values: func(s *store.Species) []string { return readings(s.HerbAliases, sounds) },
+	},
+	{
+		Name: "folkNamePinyin", Analyzer: Pinyin, Characters: "folkName", Tiers: Tiers{Whole: 80},
+		Values: func(s *store.Species) []string { return readings(s.FolkNames, sounds) },
 	},
 	{
 		Name: "initials", Analyzer: Initials, Characters: "chineseName", Tiers: Tiers{Whole: 54, Prefix: 45, Inside: 40, OtherPrefix: 27},

@@ -10,7 +10,7 @@ type Herb struct {
 	NamePinyin string // tone marks, a space between syllables
 	// Latin are the pharmaceutical Latin names, such as Coptidis Rhizoma.
 	Latin   []string
-	Aliases []Reading // other names
+	Aliases []HerbName // other names
 	// Merged are the other names that belong to this herb alone. Each has the id that a record of
 	// that name would have. Requests for this id get this herb.
 	Merged []MergedHerb
@@ -31,6 +31,19 @@ type Herb struct {
 	Written  []HerbWritten  // the most frequent first
 	With     []HerbTogether // herbs that occur most often in the same formulas
 }
+
+// HerbName is a name of a herb.
+type HerbName struct {
+	Reading
+	Kind string // standard, pharmacopoeia, book, trade or folk
+	// FromYear and ToYear limit the years of the formulas in which the name means the herb. A nil
+	// year is no limit.
+	FromYear, ToYear *int32
+	Source           string // in Chinese; "" if the kind is standard or folk
+}
+
+// Folk reports whether the name is a folk name, which helps a search and proves nothing.
+func (n *HerbName) Folk() bool { return n.Kind == "folk" }
 
 // Reading is a Chinese name with its pinyin.
 type Reading struct {

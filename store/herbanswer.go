@@ -31,6 +31,7 @@ type HerbDetail struct {
 	NamePinyin     Text         `json:"namePinyin" doc:"Pinyin with tone marks, a space between syllables."`
 	LatinNames     []string     `json:"latinNames" doc:"Pharmaceutical Latin names."`
 	Aliases        []string     `json:"aliases" doc:"Other names."`
+	Names          []HerbCalled `json:"names" doc:"The standard name and the other names, each with its kind."`
 	ProcessedForms []string     `json:"processedForms" doc:"Names of the processed forms in the tables of herbs."`
 	Parts          []string     `json:"parts" doc:"Parts of the plant that are used."`
 	Kind           Text         `json:"kind" enum:"plant,fungus,alga,animal,mineral,other" doc:"The kind of the herb. other is a manufactured or mixed herb; null is unknown."`
@@ -43,6 +44,15 @@ type HerbDetail struct {
 	URL            string       `json:"url" doc:"The record's web page."`
 	// AliasOf is never stored. It is set when the answer is sent.
 	AliasOf *HerbAlias `json:"aliasOf,omitempty" doc:"The drug, if the id is that of another name of it: the names were merged. Absent otherwise."`
+}
+
+// HerbCalled is an entry of [HerbDetail.Names]: a name of the herb of the detail.
+type HerbCalled struct {
+	Name     string `json:"name" doc:"A written form in Chinese."`
+	Kind     Text   `json:"kind" enum:"standard,pharmacopoeia,book,trade,folk" doc:"What gives the name to the herb: it is the standard name, or the pharmacopoeia, a book, or the trade has it. folk: only dictionaries of folk names; such a name helps a search and proves nothing."`
+	FromYear *int32 `json:"fromYear" doc:"The name means the herb in formulas from this year on; null is no limit."`
+	ToYear   *int32 `json:"toYear" doc:"The name means the herb in formulas up to this year; null is no limit."`
+	Source   Text   `json:"source" doc:"The book that has the name, a standard, or 构词 (the name itself says it), 异体字 (another form of the characters), 误字 (a slip of the writer); null if the kind is standard or folk."`
 }
 
 // HerbOrigin is a source species of a herb.
@@ -112,8 +122,10 @@ func (d *Data) herbSummary(h *Herb) (Template, error) {
 // lists, marked so that only [Composition] shows them.
 func (d *Data) herbDetail(h *Herb) (Template, error) {
 	aliases := make([]string, len(h.Aliases))
+	names := []HerbCalled{{Name: h.Name, Kind: "standard"}}
 	for i, a := range h.Aliases {
 		aliases[i] = a.Name
+		names = append(names, HerbCalled{a.Name, Text(a.Kind), a.FromYear, a.ToYear, Text(a.Source)})
 	}
 	species, addresses := d.herbOrigins(h)
 	variants := make([]HerbNamed, len(h.VariantOf))
@@ -127,6 +139,7 @@ func (d *Data) herbDetail(h *Herb) (Template, error) {
 		NamePinyin:     Text(h.NamePinyin),
 		LatinNames:     list(h.Latin),
 		Aliases:        aliases,
+		Names:          names,
 		ProcessedForms: list(h.Forms),
 		Parts:          list(h.Parts),
 		Kind:           Text(h.Kind),

@@ -83,7 +83,7 @@ func TestAnswersAreThoseOfTheFile(t *testing.T) {
 		Formulas: []Formula{{FormulaDetail: FormulaDetail{GUID: "b", Codes: []FormulaCode{{System: "x"}}}, Ingredients: []Ingredient{{Herb: "甘草", Species: []Num{0}}}, SimilarJaccard: []Similar{{}}, SimilarEuclidean: []Similar{{}}}},
 		Papers:   []Paper{{PaperSummary: PaperSummary{ID: "1"}, Species: []Num{0}}},
 		Herbs: []Herb{{
-			GUID: "h", Latin: []string{"x"}, Aliases: []Reading{{}}, Species: []HerbSource{{}}, VariantOf: []HerbVariant{{}},
+			GUID: "h", Latin: []string{"x"}, Aliases: []HerbName{{}}, Species: []HerbSource{{}}, VariantOf: []HerbVariant{{}},
 			Formulas: []Num{0}, Written: []HerbWritten{{}}, With: []HerbTogether{{}},
 		}},
 	}

@@ -24,6 +24,8 @@ type Species struct {
 	// Herbs are the names of the herbs that are made from the species. HerbAliases are the other
 	// names of these herbs.
 	Herbs, HerbAliases []Reading
+	// FolkNames are the folk names of those herbs.
+	FolkNames []Reading
 	// NoPlants are the names of herbs that are known not to be plants. They belong to no species,
 	// so the first species of the table has all of them.
 	NoPlants []string

@@ -66,7 +66,7 @@ func data() *store.Data {
 		Herbs: []store.Herb{
 			{
 				Num: 0, GUID: "00000000-0000-5000-a000-000000000001", Name: "人参", NamePinyin: "rén shēn", Latin: []string{"Ginseng Radix et Rhizoma", "Ginseng Radix"},
-				Aliases: []store.Reading{{Name: "神草", Pinyin: "shén cǎo"}}, Forms: []string{"红参"}, Kind: "plant",
+				Aliases: []store.HerbName{{Reading: store.Reading{Name: "神草", Pinyin: "shén cǎo"}, Kind: "book"}}, Forms: []string{"红参"}, Kind: "plant",
 				Species: []store.HerbSource{
 					{Species: 0, ChineseName: "人参", ScientificName: "Panax ginseng", Part: "root", ToYear: &year},
 					{Species: 1, ScientificName: "Salix \"<alba>\"", FromYear: &year},
@@ -245,7 +245,7 @@ func TestHerbs(t *testing.T) {
 	year := int32(219)
 	want := store.HerbDetail{
 		GUID: d.Herbs[0].GUID, Name: "人参", NamePinyin: "rén shēn", LatinNames: []string{"Ginseng Radix et Rhizoma", "Ginseng Radix"},
-		Aliases: []string{"神草"}, ProcessedForms: []string{"红参"}, Parts: []string{}, Kind: "plant", VariantOf: []store.HerbNamed{}, Formulas: 2,
+		Aliases: []string{"神草"}, Names: []store.HerbCalled{{Name: "人参", Kind: "standard"}, {Name: "神草", Kind: "book"}}, ProcessedForms: []string{"红参"}, Parts: []string{}, Kind: "plant", VariantOf: []store.HerbNamed{}, Formulas: 2,
 		Species: []store.HerbOrigin{
 			{GUID: d.Species[0].GUID, ChineseName: "人参", ScientificName: "Panax ginseng", Part: "root", ToYear: &year, URL: site + "/species/" + d.Species[0].GUID},
 			{GUID: d.Species[1].GUID, ScientificName: "Salix \"<alba>\"", FromYear: &year, URL: "https://elsewhere.example/8"},

@@ -214,7 +214,7 @@ func (w *writer) doubtful(s *section) {
 }
 
 // standardFile is the file whose rows merge names of herbs.
-const standardFile = "names/herb/standard.txt"
+const standardFile = "names/herb/names.txt"
 
 // merged lists the names in formulas that the program counts as other names of a herb.
 func (w *writer) merged(s *section) {

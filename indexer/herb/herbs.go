@@ -56,7 +56,7 @@ func New(p *datapackage.Package) *Herbs {
 			h.sources[name] = nil
 		}
 	}
-	h.Names = written.New(written.Sources{Listed: listed(p), Standard: standardNames, Books: h.otherNamesInBooks, Written: Written(p), Own: ownNames})
+	h.Names = written.New(written.Sources{Listed: listed(p), Standard: standardNames, Written: Written(p), Own: ownNames})
 	h.inheritSources()
 	h.listHerbs(p)
 	return h
@@ -75,7 +75,7 @@ func (h *Herbs) inheritSources() {
 	for range 2 { // twice: 熟地黄炭 is processed 熟地黄, which is processed 地黄
 		for _, s := range herb.Statements() {
 			name := han.Fold(s.Name)
-			if s.Relation == herb.Same || s.Relation == herb.Different || len(h.sources[name])+len(h.inherited[name]) > 0 {
+			if !s.Relation.Derived() || len(h.sources[name])+len(h.inherited[name]) > 0 {
 				continue
 			}
 			for _, d := range s.Herbs {
@@ -95,7 +95,7 @@ func (h *Herbs) Species(written string, year *int32) []int {
 		return of
 	}
 	var all []int
-	for _, plain := range h.Plain(written) {
+	for _, plain := range h.At(year).Plain(written) {
 		all = append(all, h.speciesOf(plain, year)...)
 	}
 	slices.Sort(all)
@@ -145,19 +145,24 @@ func listed(p *datapackage.Package) iter.Seq[written.Listed] {
 	}
 }
 
-// standardNames yields the names for which standard.txt gives a standard name, each with that
+// standardNames yields the names for which names.txt gives a standard name, each with that
 // standard name.
 func standardNames(yield func(written.OtherName) bool) {
 	for _, s := range herb.Statements() {
-		if s.Relation == herb.Same && !yield(written.OtherName{Name: s.Name, Herb: s.Herbs[0]}) {
+		if s.Relation == herb.Same && !yield(written.OtherName{Name: s.Name, Herb: s.Herbs[0], From: s.From, To: s.To}) {
 			return
 		}
 	}
 }
 
-// ownNames yields the names that lose no affixes. These are the names that standard.txt keeps
-// apart, and the herbs of [intactHerbs].
+// ownNames yields the names that lose no affixes. These are the herbs whose name is one character, the
+// names that names.txt keeps apart, and the herbs of [intactHerbs].
 func ownNames(yield func(string) bool) {
+	for _, d := range herb.All() {
+		if utf8.RuneCountInString(d.Name) == 1 && !yield(d.Name) {
+			return
+		}
+	}
 	for _, s := range herb.Statements() {
 		for _, name := range append([]string{s.Name}, s.Herbs...) {
 			if herb.HasRecord(name) && !yield(name) {
@@ -166,32 +171,6 @@ func ownNames(yield func(string) bool) {
 		}
 	}
 	intactHerbs(yield)
-}
-
-// otherNamesInBooks yields other names from the table of herbs. It yields a name only if the name
-// has at least two characters, belongs to only one herb and is not itself a herb's name. If the
-// package's table lists both the name and its herb with species, the two must have a species in
-// common there.
-func (h *Herbs) otherNamesInBooks(yield func(written.OtherName) bool) {
-	for _, d := range herb.All() {
-		for _, a := range d.Aliases {
-			if utf8.RuneCountInString(a.Name) < 2 {
-				continue
-			}
-			found := herb.LookupReading(herb.Reading{Base: han.Fold(a.Name)})
-			if len(found) == 1 && found[0].Herb == d && found[0].Alias && !found[0].Unsure && h.agree(a.Name, d.Name) && !yield(written.OtherName{Name: a.Name, Herb: d.Name}) {
-				return
-			}
-		}
-	}
-}
-
-// agree reports whether two names may mean the same herb according to the package's table. It
-// returns false only if the table gives the two names different species.
-func (h *Herbs) agree(a, b string) bool {
-	of, listed := h.sources[han.Fold(a)]
-	from, both := h.sources[han.Fold(b)]
-	return !listed || !both && len(of) == 0 || intersects(of, from, func(x, y source) bool { return x.species == y.species }) || both && len(of) == 0 && len(from) == 0
 }
 
 // intactHerbs yields each herb whose name starts or ends with the name of another herb, if the two

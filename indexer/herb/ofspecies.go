@@ -33,7 +33,10 @@ func (h *Herbs) AddHerbs(p *datapackage.Package, aloud func(string) string) {
 			continue
 		}
 		_, listed := h.sources[han.Fold(d.Name)]
-		aliases := append(h.otherNames(d), h.listedNames(d, named)...)
+		aliases := h.otherNames(d)
+		for _, a := range h.listedNames(d, named) {
+			aliases = append(aliases, store.HerbName{Reading: store.Reading{Name: a}})
+		}
 		for _, s := range d.Species {
 			if i, ok := named.species(s); ok {
 				g.herb(i, d, aliases, !listed && !d.Unsure && !s.Unsure)
@@ -57,7 +60,7 @@ func (g herbAdder) add(list *[]store.Reading, name string) {
 // herb adds a herb of the table to a species: its name and its other names. If named is false, the
 // herb's name counts only as another name. named is false if herb_species lists the herb or if the
 // herb's source is uncertain.
-func (g herbAdder) herb(i int, d *herb.Herb, aliases []string, named bool) {
+func (g herbAdder) herb(i int, d *herb.Herb, aliases []store.HerbName, named bool) {
 	s := &g.pkg.Species[i]
 	switch {
 	case has(s.Herbs, d.Name):
@@ -67,8 +70,12 @@ func (g herbAdder) herb(i int, d *herb.Herb, aliases []string, named bool) {
 		g.add(&s.HerbAliases, d.Name)
 	}
 	for _, a := range aliases {
-		if !has(s.Herbs, a) && !has(s.HerbAliases, a) {
-			g.add(&s.HerbAliases, a)
+		switch {
+		case has(s.Herbs, a.Name), has(s.HerbAliases, a.Name):
+		case !a.Folk():
+			g.add(&s.HerbAliases, a.Name)
+		case !has(s.FolkNames, a.Name):
+			g.add(&s.FolkNames, a.Name)
 		}
 	}
 }
@@ -79,10 +86,10 @@ func has(list []store.Reading, name string) bool {
 
 // otherNames returns the unambiguous other names of a herb of the table. It leaves out a name to
 // which herb_species gives a source.
-func (h *Herbs) otherNames(d *herb.Herb) (names []string) {
+func (h *Herbs) otherNames(d *herb.Herb) (names []store.HerbName) {
 	for _, a := range d.Aliases {
 		if _, listed := h.sources[han.Fold(a.Name)]; !listed && !a.Unsure {
-			names = append(names, a.Name)
+			names = append(names, store.HerbName{Reading: store.Reading{Name: a.Name}, Kind: string(a.Kind), FromYear: a.From, ToYear: a.To, Source: a.Source})
 		}
 	}
 	return names

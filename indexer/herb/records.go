@@ -61,7 +61,7 @@ type draft struct {
 	store.Herb
 	key              string
 	herb             *herb.Herb         // the herb with the same name in the table of herbs
-	aliases          []string           // other names
+	aliases          []store.HerbName   // other names
 	processedSources []store.HerbSource // sources that herb_species gives for processed forms
 }
 
@@ -94,7 +94,7 @@ func (c *collection) listed(rows []datapackage.HerbSpecies, species map[int32]in
 			r.Name = cmp.Or(r.Name, row.Herb)
 			from = &r.Species
 		case c.HasPlain(han.Fold(row.Herb)):
-			r.aliases = append(r.aliases, row.Herb)
+			r.aliases = append(r.aliases, store.HerbName{Reading: store.Reading{Name: row.Herb}, Kind: string(herb.BookName), Source: cmp.Or(row.Authority, "herb_species")})
 		default:
 			r.Forms = append(r.Forms, row.Herb)
 		}
@@ -204,7 +204,7 @@ func (c *collection) isHerb(plain string, u, all *use) bool {
 func (c *collection) herbs() {
 	for _, d := range herb.All() {
 		key := c.key(d.Name)
-		if _, known := c.drafts[key]; d.Unsure || !known && d.IsPlant() && len(c.species(d)) == 0 {
+		if _, known := c.drafts[key]; d.Unsure || !known && d.IsPlant() && len(c.species(d, "")) == 0 {
 			continue
 		}
 		r := c.draft(key)
@@ -214,18 +214,21 @@ func (c *collection) herbs() {
 			r.Name, r.herb = d.Name, d
 			r.aliases = append(r.aliases, c.otherNames(d)...)
 		case c.HasPlain(han.Fold(d.Name)):
-			r.aliases = append(append(r.aliases, d.Name), c.otherNames(d)...)
+			r.aliases = append(r.aliases, c.otherNames(d)...)
 		default:
-			r.Forms = append(append(r.Forms, d.Name), c.otherNames(d)...)
+			r.Forms = append(r.Forms, d.Name)
+			for _, a := range c.otherNames(d) {
+				r.Forms = append(r.Forms, a.Name)
+			}
 		}
 	}
 }
 
-// standardNames adds records for names that standard.txt relates to a herb with a record. It also
-// gives the records the names that standard.txt prefers.
+// standardNames adds records for names that names.txt relates to a herb with a record. It also
+// gives the records the names that names.txt prefers.
 func (c *collection) standardNames() {
 	for _, s := range herb.Statements() {
-		if s.Relation != herb.Same && s.Relation != herb.Different && slices.ContainsFunc(s.Herbs, c.has) && !c.HasPlain(han.Fold(s.Name)) {
+		if s.Relation.Derived() && slices.ContainsFunc(s.Herbs, c.has) && !c.HasPlain(han.Fold(s.Name)) {
 			c.draft(han.Fold(s.Name))
 			if s.Relation == herb.Broader {
 				for _, name := range s.Herbs {
@@ -238,6 +241,9 @@ func (c *collection) standardNames() {
 		if r, ok := c.drafts[han.Fold(s.Name)]; ok && s.Relation != herb.Same {
 			r.Name = s.Name
 		}
+		if s.Relation == herb.Unproven {
+			continue
+		}
 		for _, name := range s.Herbs {
 			if r, ok := c.drafts[han.Fold(name)]; ok {
 				r.Name = name
@@ -246,8 +252,12 @@ func (c *collection) standardNames() {
 		if s.Relation != herb.Same {
 			continue
 		}
-		if r, ok := c.drafts[c.key(s.Name)]; ok {
-			r.aliases = append(r.aliases, s.Name)
+		key := c.key(s.Name)
+		if s.Dated() {
+			key = c.key(s.Herbs[0])
+		}
+		if r, ok := c.drafts[key]; ok {
+			r.aliases = append(r.aliases, store.HerbName{Reading: store.Reading{Name: s.Name}, Kind: string(s.Kind), FromYear: s.From, ToYear: s.To, Source: s.Source})
 		}
 	}
 }
@@ -259,16 +269,16 @@ func (c *collection) has(name string) bool {
 }
 
 // inherit completes the records of processed forms, parts and broader names that have no source. It
-// gives them the sources of their herbs.
+// gives them the sources of their herbs, on the authority of the book that relates the two.
 func (c *collection) inherit() {
 	for _, s := range herb.Statements() {
 		r, ok := c.drafts[han.Fold(s.Name)]
-		if !ok || s.Relation == herb.Same || s.Relation == herb.Different || len(r.Species) > 0 || r.NoPlant {
+		if !ok || !s.Relation.Derived() || len(r.Species) > 0 || r.NoPlant {
 			continue
 		}
 		for _, name := range s.Herbs {
 			if d, ok := c.drafts[c.key(name)]; ok {
-				r.add(d.Species)
+				r.add(d.Species, s.Authority())
 				r.Kind = cmp.Or(r.Kind, d.Kind)
 				r.NoPlant = len(r.Species) == 0 && d.NoPlant
 			}
@@ -277,16 +287,16 @@ func (c *collection) inherit() {
 }
 
 // species returns the species from which a herb of the table comes, as far as the package has them.
-// If books disagree on the species, it returns only the species that all books name. If there is no
-// such species, it returns all.
-func (c *collection) species(d *herb.Herb) []store.HerbSource {
+// If books disagree on the species, it returns only the species that all books name, on the given
+// authority. If there is no such species, it returns all.
+func (c *collection) species(d *herb.Herb, authority string) []store.HerbSource {
 	var sure, all []store.HerbSource
 	for _, s := range d.Species {
 		if n, ok := c.named.species(s); ok {
 			from := c.source(n)
 			all = append(all, from)
 			if !s.Unsure {
-				from.Authority = d.Book
+				from.Authority = authority
 				sure = append(sure, from)
 			}
 		}
@@ -301,9 +311,9 @@ func (c *collection) species(d *herb.Herb) []store.HerbSource {
 // table of herbs.
 func (c *collection) describe(r *draft) {
 	r.Name = cmp.Or(r.Name, r.key)
-	kinds := c.kinds(r)
-	if len(kinds) > 0 {
-		r.Kind = string(kinds[0].Kind)
+	of := c.origins(r)
+	if len(of) > 0 {
+		r.Kind = string(of[0].Kind)
 	}
 	_, listed := c.sources[r.key]
 	switch {
@@ -314,12 +324,12 @@ func (c *collection) describe(r *draft) {
 		r.Species = r.processedSources
 	case c.NoPlant(r.key):
 		r.NoPlant = true
-	case len(kinds) > 0 && !slices.ContainsFunc(kinds, (*herb.Herb).IsPlant):
+	case len(of) > 0 && !slices.ContainsFunc(of, func(o origin) bool { return o.IsPlant() }):
 		r.NoPlant = true
 	default:
-		for _, d := range kinds {
-			if d.IsPlant() {
-				r.add(c.species(d))
+		for _, o := range of {
+			if o.IsPlant() {
+				r.add(c.species(o.Herb, o.authority), o.authority)
 			}
 		}
 	}
@@ -338,15 +348,42 @@ func (c *collection) describe(r *draft) {
 		r.Parts = latinParts(r.Latin)
 	}
 	r.Parts, r.Latin, r.Forms = distinct(r.Parts), distinct(r.Latin), distinct(r.Forms)
-	r.aliases = slices.DeleteFunc(distinct(r.aliases), func(a string) bool {
-		key := han.Fold(a)
-		return key == r.key || slices.Contains(r.Forms, a) || herb.HasRecord(a) || herb.Standard(a) != "" && c.key(a) != r.key
+	c.tidyAliases(r)
+}
+
+// tidyAliases sorts the other names of a record by kind and removes those that are no names of it: its
+// own name, names of its processed forms, and names that have a record or belong to another one.
+func (c *collection) tidyAliases(r *draft) {
+	slices.SortStableFunc(r.aliases, func(a, b store.HerbName) int { return cmp.Compare(btoi(a.Folk()), btoi(b.Folk())) })
+	seen := map[string]bool{r.Name: true}
+	r.aliases = slices.DeleteFunc(r.aliases, func(a store.HerbName) bool {
+		key := han.Fold(a.Name)
+		switch {
+		case seen[a.Name], slices.Contains(r.Forms, a.Name):
+			return true
+		case key == r.key, a.FromYear != nil, a.ToYear != nil:
+		case herb.HasRecord(a.Name), herb.Standard(a.Name) != "" && c.key(a.Name) != r.key:
+			return true
+		}
+		seen[a.Name] = true
+		return false
 	})
 }
 
-// add adds sources to a record, except those whose species the record already has.
-func (r *draft) add(sources []store.HerbSource) {
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// add adds sources to a record on the given authority, except those whose species the record already
+// has.
+func (r *draft) add(sources []store.HerbSource, authority string) {
 	for _, s := range sources {
+		if s.Authority != "" {
+			s.Authority = authority
+		}
 		if !slices.ContainsFunc(r.Species, func(has store.HerbSource) bool { return has.Species == s.Species }) {
 			r.Species = append(r.Species, s)
 		}
@@ -360,7 +397,7 @@ func (r *draft) addAuthority(c *collection) {
 	if r.herb == nil || r.herb.Book == "" {
 		return
 	}
-	for _, says := range c.species(r.herb) {
+	for _, says := range c.species(r.herb, r.herb.Book) {
 		for i := range r.Species {
 			if s := &r.Species[i]; s.Species == says.Species && s.Authority == "" && s.FromYear == nil && s.ToYear == nil {
 				s.Authority = says.Authority
@@ -369,25 +406,34 @@ func (r *draft) addAuthority(c *collection) {
 	}
 }
 
-// kinds returns the herbs of the table to which a record belongs: the record itself is the herb, or
-// its name is another name, a processed form, a part or a broader name of the herb.
-func (c *collection) kinds(r *draft) (list []*herb.Herb) {
+// origin is a herb of the table to which a record belongs.
+type origin struct {
+	*herb.Herb
+	authority string // the book that says so; "" if none does
+}
+
+// origins returns the herbs of the table to which a record belongs: the record itself is the herb, or
+// its name is another name, a processed form, a part or a broader name of the herb. Folk names do not
+// count.
+func (c *collection) origins(r *draft) (list []origin) {
 	if r.herb != nil {
-		return []*herb.Herb{r.herb}
+		return []origin{{r.herb, r.herb.Book}}
 	}
-	names := []string{r.Name}
-	for _, s := range herb.StatementsOn(r.key) {
-		if s.Relation != herb.Same && s.Relation != herb.Different {
-			names = append(names, s.Herbs...)
-		}
-	}
-	for _, name := range names {
-		for _, f := range herb.Lookup(name) {
-			if !f.Unsure && !slices.Contains(list, f.Herb) {
-				list = append(list, f.Herb)
+	add := func(name, authority string) {
+		for _, f := range herb.LookupProven(name) {
+			if !f.Unsure && !slices.ContainsFunc(list, func(o origin) bool { return o.Herb == f.Herb }) {
+				list = append(list, origin{f.Herb, authority})
 			}
 		}
 	}
+	for _, s := range herb.StatementsOn(r.key) {
+		if s.Relation.Derived() {
+			for _, name := range s.Herbs {
+				add(name, s.Authority())
+			}
+		}
+	}
+	add(r.Name, "")
 	return list
 }
 
@@ -435,7 +481,8 @@ func (c *collection) records(aloud func(string) string) []store.Herb {
 	for i, r := range sorted {
 		r.Num, r.NamePinyin = store.Num(i), aloud(r.Name)
 		for _, a := range r.aliases {
-			r.Aliases = append(r.Aliases, store.Reading{Name: a, Pinyin: aloud(a)})
+			a.Pinyin = aloud(a.Name)
+			r.Aliases = append(r.Aliases, a)
 		}
 	}
 	c.linkIngredients()
@@ -457,13 +504,14 @@ func (c *collection) records(aloud func(string) string) []store.Herb {
 	return herbs
 }
 
-// findMerged lists for each record the other names that belong to it alone and have no record.
+// findMerged lists for each record the other names that belong to it alone and have no record. Folk
+// names do not count.
 func (c *collection) findMerged(sorted []*draft) {
 	leads := map[string]*draft{}
 	for _, r := range sorted {
 		for _, a := range r.aliases {
-			key := han.Fold(a)
-			if _, has := c.drafts[key]; has {
+			key := han.Fold(a.Name)
+			if _, has := c.drafts[key]; has || a.Folk() {
 				continue
 			}
 			if other, twice := leads[key]; twice && other != r {
@@ -482,7 +530,7 @@ func (c *collection) findMerged(sorted []*draft) {
 
 // alias returns the other name of the record with a key.
 func (r *draft) alias(key string) string {
-	return r.aliases[slices.IndexFunc(r.aliases, func(a string) bool { return han.Fold(a) == key })]
+	return r.aliases[slices.IndexFunc(r.aliases, func(a store.HerbName) bool { return han.Fold(a.Name) == key })].Name
 }
 
 // namePlain replaces the plain names of ingredients by the names of their records: 黄芪, not 黄耆.

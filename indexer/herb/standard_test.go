@@ -103,7 +103,7 @@ func (h herbarium) judge(t *testing.T, rows [][]string) (right int) {
 
 func judged(text string) (rows [][]string) {
 	for line := range strings.Lines(text) {
-		if fields := strings.Split(strings.TrimSpace(line), "\t"); len(fields) >= 3 && !strings.HasPrefix(line, "#") && fields[0] != "a" {
+		if fields := strings.Split(strings.TrimSpace(line), "\t"); len(fields) >= 3 && !strings.HasPrefix(line, "#") && fields[0] != "a" && fields[0] != "name1" {
 			rows = append(rows, fields)
 		}
 	}
@@ -297,5 +297,36 @@ func TestRecordHasStandardName(t *testing.T) {
 	}
 	if got := h.relation("制南星", "天南星"); got != string(herbnames.Processed) {
 		t.Errorf("制南星 and 天南星 are %s, want processed", got)
+	}
+}
+
+// TestJudgedPairsFull compares relations in the full-size package with further pairs that somebody
+// judged from the literature before the program was asked.
+func TestJudgedPairsFull(t *testing.T) {
+	text, err := os.ReadFile(fullsize.Path(t, "golden/drugs-same-4.tsv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := collect(fullPackage(t))
+	rows, right := judged(string(text)), 0
+	for _, row := range rows {
+		got := h.relation(row[0], row[1])
+		ok := got == row[2]
+		switch row[2] {
+		case "form":
+			ok = got == string(herbnames.Processed) || got == string(herbnames.Part)
+		case "apart":
+			if ok = got == string(herbnames.Different) || got == "none"; got == string(herbnames.Same) {
+				t.Errorf("%s and %s are merged, but judged apart", row[0], row[1])
+			}
+		}
+		if ok {
+			right++
+		} else {
+			t.Logf("%s and %s are %s, judged %s", row[0], row[1], got, row[2])
+		}
+	}
+	if right*100 < 98*len(rows) {
+		t.Errorf("%d of %d judged pairs are right; at least 98 %% should be", right, len(rows))
 	}
 }

@@ -9,11 +9,11 @@ import (
 )
 
 // variants returns the herbs of which a record is a variant, such as a processed form, as
-// standard.txt lists them. If standard.txt does not list the record's name, variants removes words
+// names.txt lists them. If names.txt does not list the record's name, variants removes words
 // for processing and parts from the name. It then returns the herb with the longest remaining name.
 func (c *collection) variants(r *draft) (of []store.HerbVariant) {
 	for _, s := range herb.StatementsOn(r.key) {
-		if s.Relation == herb.Same || s.Relation == herb.Different {
+		if !s.Relation.Derived() {
 			continue
 		}
 		for _, name := range s.Herbs {
@@ -50,7 +50,7 @@ func (c *collection) namesakes(r *draft) (others []*draft) {
 	}
 	for _, f := range herb.LookupReading(herb.Reading{Base: r.key}) {
 		other := c.drafts[c.key(f.Name)]
-		if other != nil && other != r && f.Alias && !f.Unsure && !slices.Contains(others, other) {
+		if other != nil && other != r && f.Alias() && !f.Unsure && !slices.Contains(others, other) {
 			others = append(others, other)
 		}
 	}
@@ -61,12 +61,12 @@ func (c *collection) namesakes(r *draft) (others []*draft) {
 // source species in common, according to herb_species or else the table of herbs. If the species of
 // one of them are unknown, a must not be in the table of herbs under its own name.
 func (c *collection) related(a, b *draft) bool {
-	of, from := c.kinds(a), c.kinds(b)
+	of, from := c.origins(a), c.origins(b)
 	switch {
 	case len(a.Species) > 0 && len(b.Species) > 0:
 		return intersects(a.Species, b.Species, func(x, y store.HerbSource) bool { return x.Species == y.Species })
 	case len(of) > 0 && len(from) > 0:
-		return intersects(of, from, func(x, y *herb.Herb) bool {
+		return intersects(of, from, func(x, y origin) bool {
 			return intersects(x.Species, y.Species, func(s, t herb.Species) bool {
 				return intersects(s.Names, t.Names, func(m, n string) bool { return m == n })
 			})

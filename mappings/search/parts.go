@@ -263,8 +263,15 @@ func (p *properties) herbsNamed(key string) (values, more []uint32) {
 		if found := herb.LookupReading(r); len(found) == 1 && !found[0].Unsure {
 			values = p.add(values, found[0].Name)
 			for _, a := range found[0].Aliases {
-				if !a.Unsure && strings.ContainsAny(a.Name, found[0].Name) { // 狗骨 may mean 麻黄, but rarely does
+				if a.Kind != herb.FolkName {
 					values = p.add(values, a.Name)
+				}
+			}
+		}
+		for _, s := range herb.StatementsOn(r.Base) {
+			if s.Relation == herb.Broader {
+				for _, name := range s.Herbs { // 地黄 is also 生地黄
+					values = p.add(values, name)
 				}
 			}
 		}

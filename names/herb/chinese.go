@@ -164,29 +164,42 @@ func Lookup(text string) []Match {
 	return nil
 }
 
-// LookupReading returns the herbs whose name is the base of a reading. If there are none, it
-// returns the herbs that have the base as an alias. If words were removed from the text, a base of
-// one character is not looked up as an alias: 花 names no herb.
+// LookupProven does the same as [Lookup], but ignores folk names.
+func LookupProven(text string) []Match {
+	for _, r := range Readings(text) {
+		if found := LookupReading(r); len(found) > 0 && found[0].By != FolkName {
+			return found
+		}
+	}
+	return nil
+}
+
+// LookupReading returns the herbs whose name is the base of a reading: those with this main name, or
+// else those to which names.txt gives the name, or else those with this folk name. If words were
+// removed from the text, a base of one character is only looked up as a main name: 花 names no herb.
 func LookupReading(r Reading) []Match {
 	t := loaded()
 	if list := t.names[r.Base]; len(list) > 0 {
-		return under(list, r, false)
+		return under(list, r)
 	}
 	if !r.Uncut() && utf8.RuneCountInString(r.Base) < 2 {
 		return nil
 	}
-	return under(t.aliases[r.Base], r, true)
+	if list := t.stated[r.Base]; len(list) > 0 {
+		return under(list, r)
+	}
+	return under(t.folk[r.Base], r)
 }
 
 // under returns the herbs of list as matches. If some of them are sure, it omits the unsure ones.
-func under(list []named, r Reading, alias bool) []Match {
+func under(list []named, r Reading) []Match {
 	sure := slices.ContainsFunc(list, func(n named) bool { return !n.unsure })
 	var out []Match
 	for _, n := range list {
 		if n.unsure && sure {
 			continue
 		}
-		out = append(out, Match{Herb: n.herb, Reading: r, Alias: alias, Unsure: n.unsure})
+		out = append(out, Match{Herb: n.herb, Reading: r, By: n.kind, Unsure: n.unsure})
 	}
 	return out
 }

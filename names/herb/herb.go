@@ -25,13 +25,15 @@ type Herb struct {
 	// Species lists the species that the herb may come from. For a mineral, it lists the
 	// components.
 	Species []Species
-	// Aliases lists the other Chinese names.
+	// Aliases lists the other Chinese names: those of names.txt, then the folk names.
 	Aliases []Alias
 	// Unsure is true if the table marks the whole entry as unsure.
 	Unsure bool
 	// Book is the source of the entry, in Chinese, such as the pharmacopoeia. It is empty for herbs
 	// of older books or of several books.
 	Book string
+
+	folk []Alias // as the file lists them; empty once the table is loaded
 }
 
 // Species is one of the species that a herb comes from.
@@ -46,6 +48,11 @@ type Species struct {
 // Alias is another Chinese name of a herb.
 type Alias struct {
 	Name string
+	Kind NameKind
+	// From and To are the first and the last year in which the name means the herb. Nil means no
+	// limit.
+	From, To *int32
+	Source   string // the book that is the source, in Chinese; "" for a folk name
 	// Unsure is true if the name means another herb at least as often.
 	Unsure bool
 }
@@ -58,13 +65,17 @@ type Match struct {
 	*Herb
 	// Reading is the reading of a Chinese name. For a Latin name, it has the parts and qualities.
 	Reading Reading
-	// Alias is true if the herb was found by an alias, not by its main name.
-	Alias bool
+	// By is the kind of the name by which the herb was found. It is StandardName for the main name
+	// and for Latin names.
+	By NameKind
 	// PartDiffers is true if the Latin name means another part of the plant than the herb.
 	PartDiffers bool
 	// Unsure is true if the table marks the name or the herb as unsure.
 	Unsure bool
 }
+
+// Alias reports whether the herb was found by an alias, not by its main name.
+func (m *Match) Alias() bool { return m.By != StandardName }
 
 // All returns the herbs in the order of the files. The list must not be changed.
 func All() []*Herb { return loaded().herbs }

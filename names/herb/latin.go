@@ -283,7 +283,7 @@ func (n LatinName) Lookup() []Match {
 		if !loose && s.name.fit(n) < best || slices.ContainsFunc(out, func(f Match) bool { return f.Herb == s.herb }) {
 			continue
 		}
-		out = append(out, Match{Herb: s.herb, Reading: Reading{Parts: n.Parts, Processing: n.Qualities}, PartDiffers: loose, Unsure: s.herb.Unsure})
+		out = append(out, Match{Herb: s.herb, Reading: Reading{Parts: n.Parts, Processing: n.Qualities}, By: StandardName, PartDiffers: loose, Unsure: s.herb.Unsure})
 	}
 	return out
 }

@@ -121,7 +121,7 @@ func (n LatinName) LookupLoosely() []Match {
 	found := n.Lookup()
 	if found == nil && len(n.Parts) == 0 {
 		for _, s := range loaded().latin[n.stem()] {
-			found = append(found, Match{Herb: s.herb, Unsure: s.herb.Unsure})
+			found = append(found, Match{Herb: s.herb, By: StandardName, Unsure: s.herb.Unsure})
 		}
 	}
 	if found == nil && len(n.Stem) == 1 {
@@ -186,7 +186,7 @@ func (n LatinName) completed() []Match {
 	if only == nil {
 		return nil
 	}
-	return []Match{{Herb: only.herb, Reading: Reading{Parts: n.Parts, Processing: n.Qualities}, Unsure: true}}
+	return []Match{{Herb: only.herb, Reading: Reading{Parts: n.Parts, Processing: n.Qualities}, By: StandardName, Unsure: true}}
 }
 
 // byGenus maps each genus, in the genitive, to the Latin names that consist of this genus and an

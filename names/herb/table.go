@@ -3,8 +3,10 @@ package herb
 import (
 	_ "embed"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"bencao/names/han"
 )
@@ -28,9 +30,9 @@ const pharmacopoeia = "中国药典"
 // table holds the herbs of the files, by name.
 type table struct {
 	herbs []*Herb
-	// names maps the main Chinese names of herbs to the herbs, and aliases maps their other Chinese
-	// names. All names are folded.
-	names, aliases map[string][]named
+	// names maps the main Chinese names of herbs to the herbs, stated maps the names that names.txt
+	// gives them, and folk their folk names. All names are folded.
+	names, stated, folk map[string][]named
 	// latin maps the stems of Latin names to herbs.
 	latin map[string][]latinNamed
 	// words has the words of the stems.
@@ -42,6 +44,7 @@ type table struct {
 // named is a herb under one of its Chinese names.
 type named struct {
 	herb   *Herb
+	kind   NameKind
 	unsure bool
 }
 
@@ -54,7 +57,10 @@ type latinNamed struct {
 // loaded reads the files once. It panics if a line cannot be read, because the files are part of
 // the program.
 var loaded = sync.OnceValue(func() *table {
-	t := &table{names: map[string][]named{}, aliases: map[string][]named{}, latin: map[string][]latinNamed{}, words: map[string]bool{}, others: map[string]bool{}}
+	t := &table{
+		names: map[string][]named{}, stated: map[string][]named{}, folk: map[string][]named{},
+		latin: map[string][]latinNamed{}, words: map[string]bool{}, others: map[string]bool{},
+	}
 	for _, file := range []struct{ name, text, book string }{
 		{"plants-1.txt", plants1, pharmacopoeia}, {"plants-2.txt", plants2, pharmacopoeia}, {"plants-3.txt", plants3, pharmacopoeia}, {"plants-4.txt", plants4, ""}, {"others.txt", others, ""},
 	} {
@@ -73,19 +79,16 @@ var loaded = sync.OnceValue(func() *table {
 			t.add(d)
 		}
 	}
+	t.state()
+	t.addFolk()
 	return t
 })
 
-// add adds a herb under all its names.
+// add adds a herb under its main name and its Latin names.
 func (t *table) add(d *Herb) {
 	t.herbs = append(t.herbs, d)
 	key := han.Fold(d.Name)
-	t.names[key] = append(t.names[key], named{d, d.Unsure})
-	for _, a := range d.Aliases {
-		if k := han.Fold(a.Name); k != key {
-			t.aliases[k] = append(t.aliases[k], named{d, a.Unsure || d.Unsure})
-		}
-	}
+	t.names[key] = append(t.names[key], named{d, StandardName, d.Unsure})
 	switch d.Kind {
 	case Fungus, Alga, Animal:
 		for _, s := range d.Species {
@@ -103,6 +106,90 @@ func (t *table) add(d *Herb) {
 			t.words[w] = true
 		}
 	}
+}
+
+// state adds the names of names.txt. The name of a processed form, of a part, or of several herbs is
+// another name of these herbs unless the name is in the table itself or is one of its names with
+// further words.
+func (t *table) state() {
+	for _, s := range Statements() {
+		key := han.Fold(s.Name)
+		known := s.Relation.Derived() && slices.ContainsFunc(Readings(key), func(r Reading) bool { return t.names[r.Base] != nil })
+		if s.Relation == Different {
+			continue
+		}
+		for _, name := range s.Herbs {
+			for _, n := range t.names[han.Fold(name)] {
+				if s.Relation == Unproven {
+					n.herb.folk = append(n.herb.folk, Alias{Name: s.Name, Kind: FolkName})
+					continue
+				}
+				if !s.Folds && !known {
+					t.stated[key] = append(t.stated[key], named{n.herb, s.Kind, n.unsure})
+				}
+				if s.Relation == Same {
+					n.herb.Aliases = append(n.herb.Aliases, Alias{s.Name, s.Kind, s.From, s.To, s.Source, false})
+				}
+			}
+		}
+	}
+}
+
+// addFolk adds the folk names. A folk name of a plant is left out if it is also a name of a herb that is
+// no plant, or names a part of a beast.
+func (t *table) addFolk() {
+	noPlant := map[string]bool{}
+	for _, named := range []map[string][]named{t.names, t.stated} {
+		for key, list := range named {
+			for _, n := range list {
+				noPlant[key] = noPlant[key] || !n.herb.IsPlant() && !n.unsure
+			}
+		}
+	}
+	for _, d := range t.herbs {
+		for _, a := range d.folk {
+			noPlant[han.Fold(a.Name)] = noPlant[han.Fold(a.Name)] || !d.IsPlant() && !a.Unsure && !d.Unsure
+		}
+	}
+	for _, d := range t.herbs {
+		for _, a := range d.folk {
+			key := han.Fold(a.Name)
+			if key == han.Fold(d.Name) || slices.ContainsFunc(d.Aliases, func(o Alias) bool { return o.Name == a.Name }) || d.IsPlant() && (noPlant[key] || isBeastPart(key)) || statedApart(d, a.Name) {
+				continue
+			}
+			t.folk[key] = append(t.folk[key], named{d, FolkName, a.Unsure || d.Unsure})
+			d.Aliases = append(d.Aliases, a)
+		}
+		d.folk = nil
+	}
+}
+
+// statedApart reports whether names.txt says what a folk name means, and that it is not the herb, or
+// that it is the herb by a better source.
+func statedApart(d *Herb, name string) bool {
+	return slices.ContainsFunc(StatementsOn(name), func(s Statement) bool {
+		switch s.Relation {
+		case Same:
+			return true
+		case Different:
+			return slices.Contains(s.Herbs, d.Name)
+		}
+		return false
+	})
+}
+
+const (
+	beasts     = "牛羊马猪狗犬虎鹿鸡鸭鹅兔狸獭熊狐驴骡猫豹狼象犀鼠龟鱼蛇猴"
+	beastParts = "角蹄肠胆骨髓脂肾肝睛肚肺"
+)
+
+// isBeastPart reports whether a folk name names a part of a beast: 羊角, 白马蹄, 猪腰子.
+func isBeastPart(name string) bool {
+	if !strings.ContainsAny(name, beasts) {
+		return false
+	}
+	last, _ := utf8.DecodeLastRuneInString(name)
+	return strings.ContainsRune(beastParts, last) || strings.HasSuffix(name, "腰子")
 }
 
 // IsNonPlantGenus reports whether a genus, in lower case, is a genus of animals, fungi or algae
@@ -159,7 +246,7 @@ func parseHerb(line string, hasKind bool) (*Herb, error) {
 			d.Unsure = true
 			continue
 		}
-		d.Aliases = append(d.Aliases, Alias{a, unsure})
+		d.folk = append(d.folk, Alias{Name: a, Kind: FolkName, Unsure: unsure})
 	}
 	return d, nil
 }

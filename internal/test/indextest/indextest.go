@@ -118,7 +118,7 @@ func (b *Build) readStore(tx *store.Tx) error {
 			Parts: a.Parts, Kind: string(a.Kind), NoPlant: a.NoPlant, Formulas: tx.HerbFormulas(i),
 		}
 		for _, name := range a.Aliases {
-			h.Aliases = append(h.Aliases, store.Reading{Name: name})
+			h.Aliases = append(h.Aliases, store.HerbName{Reading: store.Reading{Name: name}})
 		}
 		for _, s := range a.Species {
 			n, ok := tx.SpeciesNum(s.GUID)

@@ -9,6 +9,7 @@
 package written
 
 import (
+	"cmp"
 	"iter"
 	"slices"
 	"strings"
@@ -30,38 +31,43 @@ type Listed struct {
 	Plain string
 }
 
-// OtherName is a synonym of a herb, taken from books.
-type OtherName struct{ Name, Herb string }
+// OtherName is another name of a herb. From and To are the first and the last year of the formulas in
+// which the name means the herb; nil means no limit.
+type OtherName struct {
+	Name, Herb string
+	From, To   *int32
+}
 
 // Names holds the known names of herbs, folded by [han.Fold]. It is safe for concurrent use.
 type Names struct {
-	listed    map[string]bool   // in the curated table
-	written   map[string]bool   // frequent in formulas
-	plain     map[string]string // plain names from the table or from books, by name
-	fromBooks map[string]bool   // plain names that come from books
-	standard  map[string]bool   // names whose plain name is a standard name
-	intact    map[string]bool   // names of herbs that are not split and lose no affixes
+	listed   map[string]bool   // in the curated table
+	written  map[string]bool   // frequent in formulas
+	plain    map[string]string // plain names from the table or from the standard names, by name
+	standard map[string]bool   // names whose plain name is a standard name
+	intact   map[string]bool   // names of herbs that are not split and lose no affixes
+	// dated has, by name, the plain names that the name has in some years. year is the year of the
+	// formula whose names are read; nil if it is unknown.
+	dated map[string][]OtherName
+	year  *int32
 }
 
 // Sources holds the names that [New] reads.
 type Sources struct {
 	// Listed is the curated table.
 	Listed iter.Seq[Listed]
-	// Standard yields names, each with the standard name of its herb. Books yields other names of
-	// herbs, which come from books. Names in Listed take precedence over those in Standard, and
-	// those in Standard over those in Books.
-	Standard, Books iter.Seq[OtherName]
+	// Standard yields names, each with the standard name of its herb. Names in Listed take precedence.
+	Standard iter.Seq[OtherName]
 	// Written yields the herbs in all formulas, each as often as it occurs.
 	Written iter.Seq[string]
 	// Own yields names that lose no affixes, since the name without the affix is another herb: 明党参
-	// is not 党参. Books cannot give these names another plain name.
+	// is not 党参.
 	Own iter.Seq[string]
 }
 
 // New returns the names in the sources. If the curated table gives a name as its own plain name,
 // other sources cannot give it another plain name.
 func New(from Sources) *Names {
-	n := &Names{map[string]bool{}, map[string]bool{}, map[string]string{}, map[string]bool{}, map[string]bool{}, map[string]bool{}}
+	n := &Names{listed: map[string]bool{}, written: map[string]bool{}, plain: map[string]string{}, standard: map[string]bool{}, intact: map[string]bool{}, dated: map[string][]OtherName{}}
 	for o := range from.Own {
 		n.intact[han.Fold(o)] = true
 	}
@@ -91,8 +97,15 @@ func New(from Sources) *Names {
 		}
 	}
 	n.removeCompounds()
-	n.addOtherNames(from.Books)
 	return n
+}
+
+// At returns the names as they are in formulas of a year. If year is nil, names that only some years
+// have do not count.
+func (n *Names) At(year *int32) *Names {
+	at := *n
+	at.year = year
+	return &at
 }
 
 // addStandard adds standard names. It skips a name in two cases: if the curated table gives the
@@ -100,6 +113,10 @@ func New(from Sources) *Names {
 func (n *Names) addStandard(names iter.Seq[OtherName]) {
 	for o := range names {
 		name, herb := han.Fold(o.Name), han.Fold(o.Herb)
+		if o.From != nil || o.To != nil {
+			n.dated[name] = append(n.dated[name], OtherName{name, herb, o.From, o.To})
+			continue
+		}
 		if n.intact[name] || n.HasPlain(name) || n.plainOf(herb) == name || name == herb {
 			continue
 		}
@@ -107,25 +124,6 @@ func (n *Names) addStandard(names iter.Seq[OtherName]) {
 		n.standard[name] = true
 		if n.listed[name] {
 			n.listed[herb] = true
-		}
-	}
-	n.resolve()
-}
-
-// addOtherNames adds the other names in books. It skips the names in distinct and the names of
-// Sources.Own.
-func (n *Names) addOtherNames(others iter.Seq[OtherName]) {
-	same := map[string]string{}
-	for o := range others {
-		name := han.Fold(o.Name)
-		if plain := n.plainOne(han.Fold(o.Herb)); plain != name && !n.intact[name] && !distinct[name] {
-			same[name] = plain
-		}
-	}
-	for name, plain := range same {
-		if !n.HasPlain(name) {
-			n.plain[name] = plain
-			n.fromBooks[plain] = true
 		}
 	}
 	n.resolve()
@@ -182,7 +180,7 @@ func (n *Names) Listed(plain string) bool { return n.listed[plain] }
 // character, with or without words for processing (炙漆).
 func (n *Names) Remnant(plain string) bool {
 	one := func(s string) bool { return utf8.RuneCountInString(s) == 1 }
-	if n.Known(plain) || n.intact[plain] || distinct[plain] || n.fromBooks[plain] {
+	if n.Known(plain) || n.intact[plain] || distinct[plain] {
 		return false
 	}
 	_, left := n.cut(plain, processing, one)
@@ -232,16 +230,18 @@ func (n *Names) plainOne(s string) string {
 	return n.plainOf(n.strip(s))
 }
 
-// HasPlain reports whether a folded name has a plain name from the curated table, from the standard
-// names or from a book.
-func (n *Names) HasPlain(name string) bool { return n.plain[name] != "" }
+// HasPlain reports whether a folded name has a plain name from the curated table or from the standard
+// names.
+func (n *Names) HasPlain(name string) bool { return n.plainOf(name) != name }
 
-// plainOf returns the plain name that a table or a book gives for a name, or else the name itself.
+// plainOf returns the plain name that a table gives for a name, or else the name itself.
 func (n *Names) plainOf(s string) string {
-	if p, ok := n.plain[s]; ok {
-		return p
+	for _, o := range n.dated[s] {
+		if n.year != nil && (o.From == nil || *o.From <= *n.year) && (o.To == nil || *n.year <= *o.To) && !n.listed[s] {
+			return cmp.Or(n.plain[o.Herb], o.Herb)
+		}
 	}
-	return s
+	return cmp.Or(n.plain[s], s)
 }
 
 // strip removes words for processing. From unknown names it also removes words for qualities.

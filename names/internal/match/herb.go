@@ -139,8 +139,8 @@ func (q question) fromTable(found []herb.Match) *namedHerb {
 	}
 	f := plants[0]
 	d := &namedHerb{
-		name: f.Name, kind: string(f.Kind), reading: f.Reading, alias: f.Alias, partDiffers: f.PartDiffers,
-		unsure: f.Unsure || f.Alias && len(found) > 1 && !oneSpecies(found),
+		name: f.Name, kind: string(f.Kind), reading: f.Reading, alias: f.Alias(), partDiffers: f.PartDiffers,
+		unsure: f.Unsure || f.Alias() && len(found) > 1 && !oneSpecies(found),
 	}
 	if len(f.Latin) > 0 {
 		d.latin = f.Latin[0]
