@@ -49,7 +49,7 @@ type HerbDetail struct {
 // HerbCalled is an entry of [HerbDetail.Names]: a name of the herb of the detail.
 type HerbCalled struct {
 	Name     string `json:"name" doc:"A written form in Chinese."`
-	Kind     Text   `json:"kind" enum:"standard,pharmacopoeia,book,trade,folk" doc:"What gives the name to the herb: it is the standard name, or the pharmacopoeia, a book, or the trade has it. folk: only dictionaries of folk names; such a name helps a search and proves nothing."`
+	Kind     string `json:"kind" enum:"standard,pharmacopoeia,book,trade,folk" doc:"What gives the name to the herb: it is the standard name, or the pharmacopoeia, a book, or the trade has it. folk: only dictionaries of folk names; such a name helps a search and proves nothing."`
 	FromYear *int32 `json:"fromYear" doc:"The name means the herb in formulas from this year on; null is no limit."`
 	ToYear   *int32 `json:"toYear" doc:"The name means the herb in formulas up to this year; null is no limit."`
 	Source   Text   `json:"source" doc:"The book that has the name, a standard, or 构词 (the name itself says it), 异体字 (another form of the characters), 误字 (a slip of the writer); null if the kind is standard or folk."`
@@ -125,7 +125,7 @@ func (d *Data) herbDetail(h *Herb) (Template, error) {
 	names := []HerbCalled{{Name: h.Name, Kind: "standard"}}
 	for i, a := range h.Aliases {
 		aliases[i] = a.Name
-		names = append(names, HerbCalled{a.Name, Text(a.Kind), a.FromYear, a.ToYear, Text(a.Source)})
+		names = append(names, HerbCalled{a.Name, a.Kind, a.FromYear, a.ToYear, Text(a.Source)})
 	}
 	species, addresses := d.herbOrigins(h)
 	variants := make([]HerbNamed, len(h.VariantOf))
