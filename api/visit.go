@@ -59,6 +59,9 @@ type Visit struct {
 	program string            // its version
 }
 
+// Admitted reports whether the client may see pages with records. Any client may see public pages.
+func (v *Visit) Admitted() bool { return v.call.admission.Principal != nil }
+
 // Param returns a parameter of the path.
 func (v *Visit) Param(name string) string { return v.param(name) }
 

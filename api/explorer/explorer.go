@@ -76,9 +76,8 @@ func (e *Explorer) Serve(w http.ResponseWriter, r *http.Request, av *api.Visit) 
 	if row.serve != nil {
 		return row.serve(w, v)
 	}
-	if row.record != nil && v.AcceptsJSON(r) {
-		http.Redirect(w, r, row.record(v), http.StatusSeeOther)
-		return nil
+	if row.record != nil && (v.AcceptsJSON(r) || v.query.Get("format") == "json") {
+		return sendRecord(w, v, row.record(v))
 	}
 	if r.Method == http.MethodPost {
 		return row.post(e.renderer, w, v)
@@ -129,15 +128,17 @@ func (e *Explorer) make(v *visit, row route) (rendered, error) {
 		return rendered{moved: p.moved, file: p.file}, nil
 	}
 	if row.record != nil {
-		p.links = signposts(v, p, row.record(v))
+		p.links = signposts(v, p)
 	}
 	return e.render(v, p)
 }
 
+// asJSON is the query of the address of a record as JSON.
+const asJSON = "?format=json"
+
 // signposts returns the values of the header Link for the page of a record, according to FAIR
-// Signposting. They give the types of the record, its metadata, and the address of its data in the
-// API.
-func signposts(v *visit, p *page, record string) []string {
+// Signposting. They give the types of the record, its metadata, and the address of its data.
+func signposts(v *visit, p *page) []string {
 	kind := "CreativeWork" // schema.org has no type for a formula
 	if linked, ok := p.Linked.(map[string]any); ok {
 		kind, _ = linked["@type"].(string)
@@ -146,7 +147,7 @@ func signposts(v *visit, p *page, record string) []string {
 	links := []string{
 		`<https://schema.org/AboutPage>; rel="type"`,
 		`<https://schema.org/` + kind + `>; rel="type"`,
-		`<` + v.Site() + record + `>; rel="item"; type="application/json"`,
+		`<` + here + asJSON + `>; rel="item"; type="application/json"`,
 	}
 	for _, f := range cite.Forms {
 		address := here + "/cite." + f.End
@@ -196,13 +197,13 @@ func routes() []route {
 		{path: "/search", page: searchPage},
 		{path: "/search.csv", page: searchCSV},
 		{path: "/suggest", page: suggestions},
-		{path: "/species/:guid", page: speciesPage, record: recordJSON("species", "guid")},
+		{path: "/species/:guid", page: speciesPage, record: recordOf("species", "guid")},
 		{path: "/species/:guid/:file", page: speciesFile},
-		{path: "/herbs/:id", page: herbPage, record: recordJSON("herbs", "id")},
+		{path: "/herbs/:id", page: herbPage, record: recordOf("herbs", "id")},
 		{path: "/herbs/:id/:file", page: herbFile},
-		{path: "/formulas/:guid", page: formulaPage, record: recordJSON("formulas", "guid")},
+		{path: "/formulas/:guid", page: formulaPage, record: recordOf("formulas", "guid")},
 		{path: "/formulas/:guid/:file", page: formulaFile},
-		{path: "/papers/*id", page: paperPage, record: paperJSON},
+		{path: "/papers/*id", page: paperPage, record: paperRecord},
 		{path: "/compare", page: comparePage},
 		{path: "/patterns", page: patternsPage, long: true},
 		{path: "/patterns/:file", page: patternsPage, long: true},
@@ -210,6 +211,11 @@ func routes() []route {
 		{path: "/match/table", page: matchPage, post: (*renderer).matchTable, form: mostForm},
 		{path: "/stats", page: statsPage},
 		{path: "/docs", page: docsPage},
+		{path: "/species", serve: toSearch("species")},
+		{path: "/herbs", serve: toSearch("herbs")},
+		{path: "/formulas", serve: toSearch("formulas")},
+		{path: "/papers", serve: toSearch("papers")},
+		{path: "/sitemap/:file", page: sitemapOfRecords},
 		{path: "/docs/:operation", page: operationPage},
 	}...)
 }
@@ -218,6 +224,7 @@ func routes() []route {
 func publicRoutes() []route {
 	return []route{
 		{path: "/about", page: aboutPage, public: true},
+		{path: "/about/", serve: toAbout, public: true},
 		{path: "/problems/:type", page: problemPage, public: true},
 		{path: "/robots.txt", serve: robots, public: true},
 		{path: "/sitemap.xml", serve: sitemap, public: true},
@@ -226,7 +233,27 @@ func publicRoutes() []route {
 	}
 }
 
-// signRoutes lists the pages of a server that runs without the explorer.
+// signRoutes lists the pages of a server that runs without the explorer. The address of each record
+// says how to read the record.
 func signRoutes() []route {
-	return append(publicRoutes(), route{path: "/", page: signPage})
+	return append(publicRoutes(), []route{
+		{path: "/", page: signPage, public: true},
+		{path: "/species/:guid", page: signRecord(recordOf("species", "guid")), public: true},
+		{path: "/herbs/:id", page: signRecord(recordOf("herbs", "id")), public: true},
+		{path: "/formulas/:guid", page: signRecord(recordOf("formulas", "guid")), public: true},
+		{path: "/papers/*id", page: signRecord(paperRecord), public: true},
+	}...)
+}
+
+// toSearch redirects to the list of all records of a kind.
+func toSearch(kind string) func(http.ResponseWriter, *visit) error {
+	return func(w http.ResponseWriter, v *visit) error {
+		http.Redirect(w, v.r, v.link("/search", "kind", kind), http.StatusMovedPermanently)
+		return nil
+	}
+}
+
+func toAbout(w http.ResponseWriter, v *visit) error {
+	http.Redirect(w, v.r, v.link("/about"), http.StatusMovedPermanently)
+	return nil
 }

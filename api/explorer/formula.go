@@ -72,7 +72,7 @@ func formulaPage(v *visit) (*page, error) {
 	f.Ingredients = herbs
 	base := "/formulas/" + url.PathEscape(f.GUID)
 	view := &formulaView{
-		FormulaDetail: f, Words: words, ByDose: v.query.Get("by") == "dose", Base: base, JSON: "/api/v1" + base,
+		FormulaDetail: f, Words: words, ByDose: v.query.Get("by") == "dose", Base: base, JSON: v.path() + asJSON,
 		NoHerbs: f.Ingredients == nil, NoSimilar: f.SimilarJaccard == nil,
 	}
 	index, err := allHerbs(v)

@@ -21,9 +21,9 @@ type route struct {
 	path string
 	// page returns the page for a visit.
 	page func(*visit) (*page, error)
-	// record returns the API's address of the record that the page shows. If a client prefers JSON,
-	// the server redirects it to that address.
-	record func(*visit) string
+	// record returns the record that the page shows. A client that prefers JSON, or that asks for
+	// format=json, gets the record as the API would give it to a key with the scopes of the pages.
+	record func(*visit) record
 	// serve writes the whole response itself.
 	serve func(http.ResponseWriter, *visit) error
 	// post answers a form sent to the address. The form may have at most form bytes.

@@ -346,10 +346,76 @@ func TestTags(t *testing.T) {
 func TestSign(t *testing.T) {
 	s := start(t, config{pages: explorer.Sign()})
 	s.page(t, "/", "/openapi/v1.json", "read-only API")
-	for _, path := range []string{"/search?q=x", "/species/" + ginseng} {
-		if a := s.get(t, path); a.status != http.StatusUnauthorized {
-			t.Errorf("%s: %d", path, a.status)
+	if a := s.get(t, "/search?q=x"); a.status != http.StatusUnauthorized {
+		t.Errorf("a search: %d", a.status)
+	}
+	for path, record := range map[string]string{
+		"/species/" + ginseng: "/api/v1/species/" + ginseng, "/formulas/" + guizhiTang: "/api/v1/formulas/" + guizhiTang, "/herbs/" + ginsengHerb: "/api/v1/herbs/" + ginsengHerb,
+		"/papers/doi:10.1038%2Fnature.2013.1": "/api/v1/papers/detail?id=doi%3A10.1038%2Fnature.2013.1",
+	} {
+		body := s.page(t, path, "no pages of records", s.URL+record).body
+		if strings.Contains(body, "人参") || strings.Contains(body, "桂枝汤") {
+			t.Errorf("%s shows the record, which needs a key", path)
 		}
+		if a := s.get(t, record, "X-Api-Key", s.key); a.status != http.StatusOK {
+			t.Errorf("%s: %d", record, a.status)
+		}
+	}
+}
+
+// TestRecordsAsJSON checks that a visitor gets each record as JSON, with the rights of the pages, by
+// the link of its page and by the header Accept.
+func TestRecordsAsJSON(t *testing.T) {
+	for _, c := range []config{{}, {limited: true, scopes: access.Prescriptions}} {
+		s := start(t, c)
+		for path, op := range map[string]string{"/species/" + ginseng: "species/" + ginseng, "/formulas/" + guizhiTang: "formulas/" + guizhiTang, "/herbs/" + ginsengHerb: "herbs/" + ginsengHerb, "/papers/p2": "papers/detail?id=p2"} {
+			linked := s.page(t, path, path+"?format=json")
+			a := s.get(t, path+"?format=json")
+			b := s.get(t, path, "Accept", "application/json")
+			if a.status != http.StatusOK || a.body != b.body || a.header.Get("Content-Type") != "application/json" || strings.Contains(linked.body, "/api/v1/"+op) {
+				t.Errorf("%s: %d %s", path, a.status, a.header)
+			}
+			whole := s.get(t, "/api/v1/"+op, "X-Api-Key", s.key, "Accept", "application/json").body
+			if same := a.body == whole; same == (c.limited && (strings.HasPrefix(op, "formulas") || strings.HasPrefix(op, "herbs"))) {
+				t.Errorf("limited: %t; %s is the answer to a key with all scopes: %t", c.limited, path, same)
+			}
+			if strings.Contains(a.body, secretCode) && c.limited {
+				t.Errorf("%s shows what needs a scope", path)
+			}
+		}
+	}
+}
+
+// TestGuessedAddresses follows the addresses that people guess, and those of the list of pages. The list has
+// the records that a visitor may read.
+func TestGuessedAddresses(t *testing.T) {
+	s := start(t, config{})
+	for path, to := range map[string]string{"/species": "/search?kind=species", "/herbs?lang=zh": "/search?kind=herbs&lang=zh", "/formulas": "/search?kind=formulas", "/papers": "/search?kind=papers", "/about/": "/about"} {
+		if a := s.get(t, path); a.status != http.StatusMovedPermanently || a.header.Get("Location") != to {
+			t.Errorf("%s: %d to %s, want %s", path, a.status, a.header.Get("Location"), to)
+		}
+	}
+	address := regexp.MustCompile(`<loc>([^<]*)</loc>`)
+	for _, c := range []config{{}, {limited: true}} {
+		s := start(t, c)
+		records := map[string]int{}
+		for _, m := range address.FindAllStringSubmatch(s.page(t, "/sitemap.xml").body, -1) {
+			for _, r := range address.FindAllStringSubmatch(s.page(t, strings.TrimPrefix(m[1], s.URL)).body, -1) {
+				path := strings.TrimPrefix(r[1], s.URL)
+				s.page(t, path)
+				records[strings.Split(path, "/")[1]]++
+			}
+		}
+		if want := map[bool]int{false: 5, true: 0}[c.limited]; records["formulas"] != want || records["species"] != 2 || records["papers"] != 3 || records["about"] != 1 {
+			t.Errorf("limited: %t; the list of pages has %v", c.limited, records)
+		}
+	}
+	if a := start(t, config{}).get(t, "/sitemap/species-2.xml"); a.status != http.StatusNotFound {
+		t.Errorf("a list without records: %d", a.status)
+	}
+	few := start(t, config{limited: true, scopes: access.Prescriptions})
+	if body := few.page(t, "/about").body; strings.Contains(body, `href="/compare"`) {
+		t.Error("the menu offers a comparison that needs a scope")
 	}
 }
 
@@ -371,7 +437,7 @@ func TestPublicPages(t *testing.T) {
 				t.Errorf("%s: the style sheet %q of %s is not served", name, asset, path)
 			}
 		}
-		if a := s.get(t, "/species/"+ginseng); a.status == http.StatusOK {
+		if a := s.get(t, "/species/"+ginseng); a.status == http.StatusOK && strings.Contains(a.body, "Panax") {
 			t.Errorf("%s: a record is served", name)
 		}
 	}

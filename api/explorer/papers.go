@@ -38,7 +38,7 @@ func paperPage(v *visit) (*page, error) {
 	if form := v.query.Get("as"); form != "" {
 		return v.references(form, "paper", reference)
 	}
-	view := &paperView{PaperDetail: p, Words: reference.Words(), AuthorList: cite.Authors(string(p.Authors)), JSON: paperJSON(v)}
+	view := &paperView{PaperDetail: p, Words: reference.Words(), AuthorList: cite.Authors(string(p.Authors)), JSON: v.path() + asJSON}
 	for i := range p.Species {
 		p.Species[i].URL = store.Text(v.ours(string(p.Species[i].URL)))
 	}
@@ -80,8 +80,9 @@ func paperTitle(v *visit, title, doi string) string {
 	return title
 }
 
-func paperJSON(v *visit) string {
-	return "/api/v1/papers/detail?id=" + url.QueryEscape(paperID(v))
+func paperRecord(v *visit) record {
+	query := url.Values{"id": {paperID(v)}}
+	return record{op: "papers.detail", query: query, address: "/api/v1/papers/detail?" + query.Encode()}
 }
 
 func findPapers(v *visit, k *kind, params []string) (*found, error) {

@@ -1,8 +1,13 @@
 package explorer
 
 import (
+	"bytes"
 	"encoding/xml"
+	"fmt"
+	"math"
 	"net/http"
+	"slices"
+	"strconv"
 	"strings"
 
 	"bencao/api/explorer/assets"
@@ -29,19 +34,77 @@ func robots(w http.ResponseWriter, v *visit) error {
 	return sendPublic(w, "text/plain; charset=utf-8", []byte("User-agent: *\nDisallow: /api/\nDisallow: /suggest\nDisallow: /match\nSitemap: "+v.site+"/sitemap.xml\n"))
 }
 
-// sitemap serves the list of the pages that are not about a single record.
+// sitemap serves the list of pages that are not about a single record. For clients that may see
+// records, it serves the list of this list and of the lists of records.
 func sitemap(w http.ResponseWriter, v *visit) error {
-	var b strings.Builder
-	b.WriteString(xml.Header + `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">` + "\n")
-	for _, path := range []string{"/", "/about"} {
-		b.WriteString("<url><loc>")
-		if err := xml.EscapeText(&b, []byte(v.site+path)); err != nil {
+	if !v.Admitted() {
+		return sendPublic(w, "application/xml", siteList("urlset", "url", v.pages()))
+	}
+	lists := []string{v.site + "/sitemap/pages.xml"}
+	for _, k := range kinds() {
+		if !v.may(k.scope) {
+			continue
+		}
+		all, err := k.count(v)
+		if err != nil {
 			return err
 		}
-		b.WriteString("</loc></url>\n")
+		for from := 0; from < all.Total; from += mostMapped {
+			lists = append(lists, fmt.Sprintf("%s/sitemap/%s-%d.xml", v.site, k.name, from/mostMapped+1))
+		}
 	}
-	b.WriteString("</urlset>\n")
-	return sendPublic(w, "application/xml", []byte(b.String()))
+	return sendPublic(w, "application/xml", siteList("sitemapindex", "sitemap", lists))
+}
+
+// pages returns the addresses of the pages that are not about a single record.
+func (v *visit) pages() []string { return []string{v.site + "/", v.site + "/about"} }
+
+// mostMapped is the number of records in a list of records, of which one request of the API returns
+// mappedAtOnce.
+const mostMapped, mappedAtOnce = 1000, 100
+
+// sitemapOfRecords returns a list of the addresses of records: species-2.xml has the second thousand
+// of the species.
+func sitemapOfRecords(v *visit) (*page, error) {
+	name := v.Param("file")
+	if name == "pages.xml" {
+		return &page{file: &file{name: name, kind: "application/xml", content: siteList("urlset", "url", v.pages())}}, nil
+	}
+	kindName, part, _ := strings.Cut(strings.TrimSuffix(name, ".xml"), "-")
+	n, err := strconv.Atoi(part)
+	all := kinds()
+	i := slices.IndexFunc(all, func(k *kind) bool { return k.name == kindName })
+	if err != nil || n < 1 || n > math.MaxInt32/mostMapped || i < 0 || !v.may(all[i].scope) {
+		return nil, noPage(v)
+	}
+	var addresses []string
+	for at := range mostMapped / mappedAtOnce {
+		l, err := ask[list[struct{ URL string }]](v, all[i].op, "", "pageSize", strconv.Itoa(mappedAtOnce), "page", strconv.Itoa((n-1)*mostMapped/mappedAtOnce+at+1))
+		if err != nil {
+			return nil, err
+		}
+		for _, record := range l.Items {
+			addresses = append(addresses, record.URL)
+		}
+	}
+	if len(addresses) == 0 {
+		return nil, noPage(v)
+	}
+	return &page{file: &file{name: name, kind: "application/xml", content: siteList("urlset", "url", addresses)}}, nil
+}
+
+// siteList returns a file in the format of sitemaps.org. root is the name of its root, and item the
+// name of an element.
+func siteList(root, item string, addresses []string) []byte {
+	var b bytes.Buffer
+	b.WriteString(xml.Header + "<" + root + ` xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">` + "\n")
+	for _, address := range addresses {
+		b.WriteString("<" + item + "><loc>")
+		_ = xml.EscapeText(&b, []byte(address)) // writing to a buffer never fails
+		b.WriteString("</loc></" + item + ">\n")
+	}
+	b.WriteString("</" + root + ">\n")
+	return b.Bytes()
 }
 
 // favicon serves the icon at the address where browsers look for one.

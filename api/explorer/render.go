@@ -172,7 +172,7 @@ type navLink struct {
 var menu = []string{"/match", "/compare", "/patterns", "/stats", "/docs"}
 
 var menuScopes = map[string]access.Scopes{
-	"/compare":  access.Prescriptions,
+	"/compare":  access.Prescriptions | access.PrescriptionComposition,
 	"/patterns": access.Prescriptions | access.PrescriptionComposition,
 }
 

@@ -22,7 +22,7 @@ func TestSignposts(t *testing.T) {
 				continue
 			}
 			target := strings.TrimPrefix(m[1], s.URL)
-			got := s.get(t, target, "X-Api-Key", s.key)
+			got := s.get(t, target)
 			if got.status != http.StatusOK || !strings.HasPrefix(got.header.Get("Content-Type"), m[3]) {
 				t.Errorf("%s: %s is answered with %d and %s, not %s", path, target, got.status, got.header.Get("Content-Type"), m[3])
 			}

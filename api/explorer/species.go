@@ -84,7 +84,7 @@ func speciesPage(v *visit) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
-	view := &speciesView{SpeciesDetail: s, Base: "/species/" + url.PathEscape(s.GUID), JSON: "/api/v1/species/" + url.PathEscape(s.GUID)}
+	view := &speciesView{SpeciesDetail: s, Base: "/species/" + url.PathEscape(s.GUID), JSON: v.path() + asJSON}
 	for _, name := range s.Synonyms {
 		view.Synonyms = append(view.Synonyms, typeset.LatinAsCited(name))
 	}

@@ -215,6 +215,14 @@ func signPage(v *visit) (*page, error) {
 	return &page{template: "sign", Title: v.say("sign.title"), Lead: v.say("sign.lead"), Home: true}, nil
 }
 
+// signRecord returns the page at the address of a record. It shows nothing of the record, which needs
+// a key, but says how to read it.
+func signRecord(of func(*visit) record) func(*visit) (*page, error) {
+	return func(v *visit) (*page, error) {
+		return &page{template: "signRecord", Title: v.say("sign.record"), Data: v.site + of(v).address}, nil
+	}
+}
+
 // suggestions answers the script of the search box with suggestions as JSON.
 func suggestions(v *visit) (*page, error) {
 	q := strings.TrimSpace(v.query.Get("q"))
