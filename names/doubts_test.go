@@ -51,6 +51,8 @@ func TestFalseFriends(t *testing.T) {
 		species("28", "Myroxylon balsamum", "(L.) Harms", ""),
 		species("29", "Corydalis kingii", "Prain", ""),
 		species("30", "Carex chingii", "Nescio", ""),
+		species("31", "Salix ionica", "Brullo, Scelsi & Spamp.", ""),
+		species("32", "Ruellia simplex", "C.Wright", ""),
 	)
 	for _, tt := range []struct {
 		name        string
@@ -65,6 +67,8 @@ func TestFalseFriends(t *testing.T) {
 		{"Cardamine palustris", 0.7, 0.85, "Rorippa palustris"}, // has the gender of the genus
 		{"Aconitum lycoctonum subsp. vulparia", 0, 0.65, ""},    // rank, ending and species differ
 		{"Aconitum lycoctonum subsp. vulparium", 0.9, 1, "Aconitum brevicalcaratum"},
+		{"Salix monica", 0.7, 0.85, "Salix ionica"}, // another first letter
+		{"Roellia simplex", 0, 0, ""},               // a moss
 		{"Bidens cernuus", 0.9, 1, "Bidens cernua"},
 		{"Miconia valeriana", 0.9, 1, "Miconia valerioana"},
 		{"Geonoma longevaginata", 0.9, 1, "Geonoma longivaginata"},

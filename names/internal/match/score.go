@@ -180,8 +180,12 @@ func (w *weigher) base(s *scored) {
 			if w.tied(c) {
 				s.cap("another name is as near", scoreDoubtful)
 			}
-			if (w.sameInitial || c.edits > 1) && w.otherInitial(c) {
+			switch {
+			case !w.otherInitial(c):
+			case w.sameInitial || c.edits > 1:
 				s.cap("the epithet begins with another letter", scoreDoubtful)
+			default:
+				s.cap("the epithet begins with another letter", scoreReview)
 			}
 			if c.edits >= maxEdits {
 				s.cap("three letters differ, and no author confirms it", scoreDoubtful)
