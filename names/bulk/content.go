@@ -267,6 +267,10 @@ func (t *table) nameByContent(looks []look, taken map[int]bool) error {
 			twice = true
 		}
 	}
+	if t.at[roleName] != best && t.fits(looks, best, rank) {
+		t.addOthers(all)
+		return nil
+	}
 	if twice {
 		var names []string
 		for _, i := range all {
@@ -292,6 +296,24 @@ func (t *table) nameByContent(looks []look, taken map[int]bool) error {
 	}
 	t.addOthers(all)
 	return nil
+}
+
+// fits reports whether the columns with usual headers hold the names of the list, although another
+// column, of the given rank, has more scientific names: because they are Chinese, taxa above
+// species, or in two columns.
+func (t *table) fits(looks []look, other, rank int) bool {
+	name, isUsual := t.at[roleName], rank > 1000-len(usual[roleName])
+	if t.at[roleGenus] >= 0 && max(name, t.at[roleEpithet]) >= 0 && !isUsual {
+		return looks[max(name, t.at[roleEpithet])].share(kindName) < enough
+	}
+	if name < 0 {
+		return false
+	}
+	l := looks[name]
+	if l.share(kindChinese) >= enough {
+		return rank < 0 || 2*looks[other].filled < l.filled
+	}
+	return l.share(kindName)+l.share(kindGenus)+l.share(kindFamily) >= enough
 }
 
 // addOthers notes the columns that hold names beside the chosen one.
