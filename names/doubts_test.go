@@ -61,7 +61,10 @@ func TestFalseFriends(t *testing.T) {
 	}{
 		{"Vitis silvestris", 0.7, 0.85, "Vitis silvestrii"}, // a genitive is no gender ending
 		{"Ranunculus vernyi", 0.7, 0.85, "Ranunculus vernus"},
-		{"Quercus virgiliana", 0, 0.8, ""}, // both epithets are in use
+		{"Quercus virgiliana", 0, 0.8, ""},          // both epithets are in use
+		{"Vitis silvestris C.C.Gmel.", 0, 0.69, ""}, // an author shows that it is another plant
+		{"Ranunculus vernyi Franch. & Sav.", 0, 0.69, ""},
+		{"Quercus virgiliana (Ten.) Ten.", 0, 0.69, ""},
 		{"Senecio plattensis", 0, 0.65, ""},
 		{"Corydalis chingii", 0.7, 0.85, "Corydalis kingii"},    // Ching is not King
 		{"Cardamine palustris", 0.7, 0.85, "Rorippa palustris"}, // has the gender of the genus
