@@ -13,7 +13,10 @@
 package explorer
 
 import (
+	"maps"
 	"net/http"
+	"slices"
+	"strings"
 
 	"bencao/api"
 	"bencao/api/cache"
@@ -127,6 +130,11 @@ func (e *Explorer) make(v *visit, row route) (rendered, error) {
 	if p.moved != "" || p.file != nil {
 		return rendered{moved: p.moved, file: p.file}, nil
 	}
+	for _, name := range slices.Sorted(maps.Keys(v.query)) {
+		if row.params != nil && name != "lang" && !slices.Contains(row.params, name) {
+			p.Unknown = append(p.Unknown, strings.ToValidUTF8(name, "\uFFFD"))
+		}
+	}
 	if row.record != nil {
 		p.links = signposts(v, p)
 	}
@@ -194,7 +202,7 @@ func (e *Explorer) Explain(w http.ResponseWriter, r *http.Request, f *problem.Fa
 func routes() []route {
 	return append(publicRoutes(), []route{
 		{path: "/", page: startPage},
-		{path: "/search", page: searchPage},
+		{path: "/search", page: searchPage, params: searchParams()},
 		{path: "/search.csv", page: searchCSV},
 		{path: "/suggest", page: suggestions},
 		{path: "/species/:guid", page: speciesPage, record: recordOf("species", "guid")},
@@ -204,7 +212,7 @@ func routes() []route {
 		{path: "/formulas/:guid", page: formulaPage, record: recordOf("formulas", "guid")},
 		{path: "/formulas/:guid/:file", page: formulaFile},
 		{path: "/papers/*id", page: paperPage, record: paperRecord},
-		{path: "/compare", page: comparePage},
+		{path: "/compare", page: comparePage, params: []string{"formulas", "add", "as"}},
 		{path: "/patterns", page: patternsPage, long: true},
 		{path: "/patterns/:file", page: patternsPage, long: true},
 		{path: "/match", page: matchPage, post: (*renderer).matchList, form: mostForm},

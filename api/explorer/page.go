@@ -29,6 +29,9 @@ type route struct {
 	// post answers a form sent to the address. The form may have at most form bytes.
 	post func(*renderer, http.ResponseWriter, *visit) error
 	form int64
+	// params lists the parameters of the page besides lang. If an address has others, the page says
+	// that it does not know them. Nil permits every parameter.
+	params []string
 	// long reports that the page takes much longer than others.
 	long bool
 	// public reports that the page has no records and needs no key.
@@ -48,7 +51,9 @@ type page struct {
 	// Linked is the record as JSON-LD, or nil.
 	Linked any
 	next   string
-	links  []string // values of the header Link
+	// Unknown lists the parameters in the address that the page does not know.
+	Unknown []string
+	links   []string // values of the header Link
 	// Home reports that this is the start page, whose search box is part of its content.
 	Home bool
 	// moved is the path of the page of another record, if this record was merged into that other

@@ -207,3 +207,22 @@ func TestOlderNames(t *testing.T) {
 		t.Error("a formula is no complaint")
 	}
 }
+
+// TestUnknownParameters checks that pages name the parameters that they do not know, and no others.
+func TestUnknownParameters(t *testing.T) {
+	s := start(t, config{})
+	for path, unknown := range map[string]string{
+		"/search?q=人参&herb=甘草":                        "herb",
+		"/search?kind=formulas&plant=<b>":             "plant",
+		"/search?kind=herbs&herbKind=plant&sort=name": "",
+		"/search?kind=formulas&herbs=人参&dynasty=唐&fromYear=1&in=indications&lang=zh&page=1": "",
+		"/compare?formula=" + guizhiTang:  "formula",
+		"/compare?formulas=" + guizhiTang: "",
+		"/compare":                        "",
+	} {
+		found := regexp.MustCompile(`class="notice" role="status"><p><strong>[^<]*</strong> <code>(.*?)</code>`).FindStringSubmatch(s.page(t, path).body)
+		if got := strings.Join(found[min(1, len(found)):], ""); got != unknown {
+			t.Errorf("%s: the page does not know %q, want %q", path, got, unknown)
+		}
+	}
+}

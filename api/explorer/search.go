@@ -164,6 +164,17 @@ func separates(r rune) bool {
 	return unicode.IsSpace(r) || strings.ContainsRune("、，,;；《》·", r)
 }
 
+// searchParams lists the parameters of the search page.
+func searchParams() []string {
+	all := []string{"q", "kind", "page"}
+	for _, filters := range mappings.Filters {
+		for _, f := range filters {
+			all = append(all, f.BesideKind())
+		}
+	}
+	return all
+}
+
 func searchPage(v *visit) (*page, error) {
 	r := &results{Q: strings.TrimSpace(v.query.Get("q")), Kind: v.query.Get("kind")}
 	all := kinds()

@@ -72,6 +72,25 @@ test('a question is asked by the form and made narrower by links, without script
   await page.context().close();
 });
 
+test('the form gives back what was typed, and a drug that is offered below a field can be taken', async () => {
+  const page = await open(browser, { javaScriptEnabled: false });
+  await page.goto(`${base}/patterns`);
+  const herbs = page.getByLabel('With drugs', { exact: true }).first();
+  const years = page.getByLabel('From year', { exact: true }).first();
+  await herbs.fill('人叁');
+  await years.fill('960-1279');
+  await follow(page, page.getByRole('button', { name: 'Show the patterns' }));
+  assert.equal(await herbs.inputValue(), '人叁');
+  assert.equal(await years.inputValue(), '960-1279');
+  assert.equal(await herbs.getAttribute('aria-invalid'), 'true');
+  await follow(page, page.locator('.said a', { hasText: '人参' }).first());
+  assert.match(await page.locator('#population h2').innerText(), /from 960, to 1279, with 人参/);
+  assert.match(await page.locator('#drugs tbody tr').first().innerText(), /chosen by it/);
+  await follow(page, page.getByRole('link', { name: 'most special to these formulas' }));
+  assert.ok(await page.locator('#drugs tbody tr').count() > 5);
+  await page.context().close();
+});
+
 test('the file of drugs has all of them, the page the most frequent', async () => {
   const page = await open(browser);
   await page.goto(`${base}/patterns`);
