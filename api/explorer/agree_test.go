@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"bencao/internal/test/indextest"
 )
@@ -180,5 +181,17 @@ func TestUnknownFilterOnPage(t *testing.T) {
 	s.page(t, "/search?kind=herbs&herbKind=plants", "No record has this value. Kind: plants.", "herbKind=plant&amp;kind=herbs")
 	if body := s.page(t, "/search?kind=formulas&dynasty="+url.QueryEscape("清")).body; strings.Contains(body, "No record has this value") {
 		t.Error("a value that records have is called unknown")
+	}
+}
+
+// TestPastTheEnd checks that a page after the last one says so and links to the last one.
+func TestPastTheEnd(t *testing.T) {
+	s := start(t, config{})
+	body := s.page(t, "/search?kind=species&page=99999", "The search has 1 page.", "kind=species&amp;page=1").body
+	if strings.Contains(body, "Try fewer characters") {
+		t.Error("the page gives advice for a search that found nothing")
+	}
+	if a := s.get(t, "/search?q=a%ffb"); a.status != http.StatusBadRequest || !utf8.ValidString(a.body) {
+		t.Errorf("a byte that is no character: %d, and the page is valid UTF-8: %t", a.status, utf8.ValidString(a.body))
 	}
 }

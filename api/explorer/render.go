@@ -177,7 +177,7 @@ var menuScopes = map[string]access.Scopes{
 }
 
 func (e *renderer) frame(v *visit, p *page) *frame {
-	f := &frame{page: p, V: v, Query: v.query.Get("q"), Off: !e.paths["/search"]}
+	f := &frame{page: p, V: v, Query: strings.ToValidUTF8(v.query.Get("q"), "�"), Off: !e.paths["/search"]}
 	if !f.Off {
 		for _, path := range menu {
 			if e.paths[path] && v.may(menuScopes[path]) {

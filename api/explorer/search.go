@@ -128,6 +128,7 @@ type results struct {
 	Sorts       []navLink
 	From, To    int
 	First       string
+	Last        string // address of the last page, on a page after it
 	Prev, Next  string
 	CSV         navLink
 	Axis        template.HTML
@@ -641,7 +642,11 @@ func describeParts(v *visit, parts []api.Recognition) string {
 // it links to the papers or formulas about that plant, since a search for papers or formulas does
 // not find the names of plants.
 func (r *results) suggest(v *visit, k *kind) error {
-	if r.Nothing = v.say("search.empty"); r.Q != "" {
+	switch r.Nothing = v.say("search.empty"); {
+	case r.Found.Total > 0 && len(r.Found.Hits) == 0:
+		r.Nothing, r.Last = v.say("search.past", r.Pages), v.again("page", strconv.Itoa(r.Pages))
+		return nil
+	case r.Q != "":
 		r.Nothing = v.say("search.none."+k.name, r.Q)
 	}
 	for _, q := range []string{"人参", "guizhitang", "Panax"} {

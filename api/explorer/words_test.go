@@ -174,7 +174,7 @@ func TestFaultsInChinese(t *testing.T) {
 	few.get(t, "/")
 	chinese("too many", few.get(t, "/about", "Accept-Language", "zh"), http.StatusTooManyRequests)
 	for what, list := range map[string]string{
-		"an empty list": "  \n", "an old workbook": "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1", "a broken workbook": "PK\x03\x04 and no more",
+		"an empty list": "  \n", "an old workbook": "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1", "a PDF": "%PDF-1.7\n%\xE2\xE3", "a broken workbook": "PK\x03\x04 and no more",
 		"a table without names": "number,height\n1,2\n3,4\n",
 	} {
 		chinese(what, s.send(t, "file", "list.csv", list, "page", "Accept-Language", "zh"), http.StatusBadRequest)

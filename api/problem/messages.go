@@ -23,6 +23,7 @@ var (
 	ParamEncoding  = messages.Define("param-encoding", "%v is %v, which is wrongly percent-encoded; write %% as %%25")
 	ParamNameCoded = messages.Define("param-name-encoding", "the parameter name %v is wrongly percent-encoded; write %% as %%25")
 	ParamUnknown   = messages.Define("param-unknown", "there is no parameter %v here; it takes %v")
+	ParamLike      = messages.Define("param-like", "there is no parameter %v here; did you mean %v? It takes %v")
 	ParamNone      = messages.Define("param-none", "there is no parameter %v here; this address takes none")
 	ParamTwice     = messages.Define("param-twice", "%v is given twice, as %v and as %v; give it once")
 	ParamTooOften  = messages.Define("param-too-often", "%v is given more than %v times; split the list")

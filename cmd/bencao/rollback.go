@@ -13,23 +13,29 @@ import (
 
 func newRollback() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:     "rollback ID",
+		Use:     "rollback [ID]",
 		GroupID: "care",
 		Short:   "Make an older snapshot current again",
 		Long: `Make an older snapshot current again, after checking it to the last byte. Servers switch to it within a second, without
-losing a request. A snapshot with the schema of another version is refused. The next "bencao index" continues from it.
+losing a request. Without an id it is the one before the current snapshot. A snapshot with the schema of another version is refused. The next "bencao index" continues from it.
 
 Mirrors follow with their next "bencao pull". If the data folder has a root of trust, the nightly key must be in
 --trust-keys: without it mirrors keep their snapshot until the next nightly build. A rollback on a mirror holds until its
 next pull, and its own mirrors that have a root of trust stay with the publisher.`,
-		Example: "  bencao rollback --data /var/lib/bencao 20261120T021500Z-3f9a1c",
-		Args:    oneArg("a snapshot's id"),
+		Example: `  bencao rollback --data /var/lib/bencao
+  bencao rollback --data /var/lib/bencao 20261120T021500Z-3f9a1c`,
+		Args: atMostOneArg("a snapshot's id"),
 	}
 	s := use(cmd, "data", "trust-keys", "trust-expires")
 	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
 		dir, id, err := s.snapshot(cmd, args)
 		if err != nil {
 			return err
+		}
+		if len(args) == 0 {
+			if id, err = before(dir, id); err != nil {
+				return err
+			}
 		}
 		opt, err := s.writerOptions(dir, "bencao rollback")
 		if err != nil {
@@ -58,6 +64,20 @@ next pull, and its own mirrors that have a root of trust stay with the publisher
 		return err
 	}
 	return cmd
+}
+
+// before returns the id of the newest snapshot that is older than the one with the given id.
+func before(dir snapshot.Dir, id string) (older string, err error) {
+	all, err := dir.List()
+	for _, s := range all {
+		if s.ID < id {
+			older = max(older, s.ID)
+		}
+	}
+	if err == nil && older == "" {
+		err = fmt.Errorf("%s has no snapshot before %s", dir.Path(), id)
+	}
+	return older, err
 }
 
 // announceRollback publishes a rollback to mirrors. If mirrors will not follow, it returns the

@@ -37,6 +37,7 @@ const MaxUnpacked = 64 << 20
 var (
 	bookOld    = messages.Define("book-old", "is an old Excel workbook (xls); save it as xlsx, or as CSV in UTF-8")
 	bookBroken = messages.Define("book-broken", "starts like an Excel workbook but is not one: %w; save it as CSV in UTF-8")
+	notText    = messages.Define("not-text", "is a %s, not a list; save the names as CSV or xlsx")
 	bookEmpty  = messages.Define("book-empty", "is a workbook without a sheet")
 	bookLarge  = messages.Define("book-large", "is a workbook that unpacks to more than %v MiB; save it as CSV in UTF-8, or allow more with --max-unpacked")
 	bookDense  = messages.Define("book-dense", "is a workbook with a part that unpacks to more than %d times its size; save it as CSV in UTF-8")
@@ -129,6 +130,12 @@ func (b *Book) open(i int) error {
 // maxSheets is the maximum number of sheets that are examined.
 const maxSheets = 100
 
+// binaries lists the first bytes of files that people give by mistake.
+var binaries = []struct{ begins, what string }{
+	{"%PDF-", "PDF"}, {"\x89PNG", "PNG image"}, {"\xFF\xD8\xFF", "JPEG image"}, {"GIF8", "GIF image"}, {"\x1F\x8B", "gzip file"}, {"Rar!", "RAR archive"},
+	{"7z\xBC\xAF", "7z archive"}, {"\x7FELF", "program"}, {"SQLite f", "SQLite database"}, {"{\\rtf", "RTF document"},
+}
+
 // Open opens a list: an Excel workbook (xlsx), which the caller must close, or else a text. One of
 // the two results is nil. Reading fails after ctx has ended.
 func Open(ctx context.Context, r io.Reader, opt BookOptions) (*Book, *Lenient, error) {
@@ -144,6 +151,11 @@ func Open(ctx context.Context, r io.Reader, opt BookOptions) (*Book, *Lenient, e
 	case bytes.HasPrefix(head, []byte("\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1")):
 		return nil, nil, bookOld.With()
 	default:
+		for _, b := range binaries {
+			if bytes.HasPrefix(head, []byte(b.begins)) {
+				return nil, nil, notText.With(b.what)
+			}
+		}
 		return nil, newLenient(io.MultiReader(bytes.NewReader(head), in)), nil
 	}
 	b := &Book{ctx: ctx, scratch: &scratch{parent: opt.TempDir}, most: cmp.Or(opt.MaxUnpacked, MaxUnpacked)}
