@@ -163,10 +163,15 @@ func isPinyin(text string) bool {
 	})
 }
 
+var widthOfBrackets = strings.NewReplacer("（", "(", "）", ")")
+
 // inBrackets returns the two names of a text such as Dang Gui (Angelica sinensis), of which one is
 // scientific and the other is Chinese, in characters or pinyin. It returns "" for other texts.
 func inBrackets(text string) (chinese, latin string) {
-	text = strings.NewReplacer("（", "(", "）", ")").Replace(text)
+	if !strings.ContainsAny(text, "(（") {
+		return "", "" // the usual case
+	}
+	text = widthOfBrackets.Replace(text)
 	before, inside, ok := strings.Cut(text, "(")
 	inside, closed := strings.CutSuffix(strings.TrimSpace(inside), ")")
 	before, inside = strings.TrimSpace(before), strings.TrimSpace(inside)
