@@ -251,4 +251,12 @@ func TestSuggest(t *testing.T) {
 			t.Errorf("%q: %s, want a line %s", q, r.body, want)
 		}
 	}
+	// For a single character the kinds take turns, and names that begin with it come first.
+	var found []string
+	for _, l := range decode[api.Suggestions](t, s.get(t, "/api/v1/suggest?q="+url.QueryEscape("桂")).wantStatus(t, http.StatusOK)).Items {
+		found = append(found, l.Kind+" "+l.Text)
+	}
+	if want := []string{"herb 桂枝", "species 肉桂", "formula 桂枝汤"}; len(found) < 3 || !slices.Equal(found[:3], want) {
+		t.Errorf("桂: %v, want first %v", found, want)
+	}
 }

@@ -21,7 +21,7 @@ type Suggest struct {
 
 // Suggestions are the suggestions for the typed text.
 type Suggestions struct {
-	Items []Suggestion `json:"items" doc:"At most ten, the best first. Items that match equally well alternate between the kinds."`
+	Items []Suggestion `json:"items" doc:"At most ten, the best first. Items that match equally well alternate between the kinds. For a single Chinese character, herbs, species and formulas take turns, and names that begin with it come first."`
 }
 
 // Suggestion is one suggestion.

@@ -329,13 +329,14 @@ func (p *properties) collect(s *Searcher, herbs [][]uint32, to *hits.Collector) 
 				}
 			}
 			why := hits.Why{Tier: tiers[mappings.AllHerbs], Row: p.herbsRow, Way: mappings.AllHerbs}
+			below := min(max(others-1, 0), mostOthers)
 			switch only := tiers[mappings.OnlyHerbs]; {
 			case p.incomplete[i]&(w&-w) != 0:
-				others = mostOthers + 2
+				below = mostOthers + 1
 			case only > 0 && others == 0 && len(herbs) > 1:
 				why = why.As(mappings.OnlyHerbs, only)
 			}
-			to.Add(at, why.Lower(min(max(others-1, 0), mostOthers+1)))
+			to.Add(at, why.Lower(below))
 		}
 	}
 }

@@ -1,0 +1,41 @@
+package mappings_test
+
+import (
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"bencao/mappings"
+	"bencao/mappings/index"
+	"bencao/mappings/search"
+	"bencao/store"
+)
+
+// TestIncompleteLast checks that of the formulas with the herbs of a query those come last of which
+// herbs are known to be missing, even if they have no other herb.
+func TestIncompleteLast(t *testing.T) {
+	formula := func(n int32, name string, unlisted []string, herbs ...string) store.Formula {
+		f := store.Formula{FormulaDetail: store.FormulaDetail{EntryID: n, Name: store.Text(name), Unlisted: unlisted}, Num: store.Num(n)}
+		for _, h := range herbs {
+			f.Ingredients = append(f.Ingredients, store.Ingredient{Herb: h, Plain: []string{h}})
+		}
+		return f
+	}
+	dir := filepath.Join(t.TempDir(), mappings.FormulasDir)
+	if err := index.Build(t.Context(), dir, mappings.Formulas, []store.Formula{
+		formula(0, "甲汤", []string{"茯苓"}, "人参", "甘草"),
+		formula(1, "乙汤", nil, "人参", "甘草", "白术", "附子", "干姜", "大枣", "黄芪", "当归", "川芎", "桂枝", "芍药", "生姜"),
+		formula(2, "丙汤", nil, "人参", "甘草"),
+	}); err != nil {
+		t.Fatal(err)
+	}
+	ix, err := openFormulas(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer closeAll(t, ix)
+	hits := ask(t, ix, search.Query{Text: "人参 甘草", Size: 9})
+	if want := []store.Num{2, 1, 0}; !slices.Equal(hits.Nums, want) {
+		t.Errorf("人参 甘草 finds %v, want %v", hits.Nums, want)
+	}
+}
