@@ -153,6 +153,17 @@ func TestHerbLatinBesideChinese(t *testing.T) {
 	}
 }
 
+// TestBracketsBesideChinese checks that the Chinese name in an answer has no bracket that encloses the
+// Latin name beside it.
+func TestBracketsBesideChinese(t *testing.T) {
+	ix := fixture(t)
+	for _, text := range []string{"人参(Ginseng Radix)", "Ginseng Radix (人参)", "人参 (Ginseng Radix)"} {
+		if r := match(ix, text, ""); r.CanonicalName != "人参" || len(r.Results) == 0 {
+			t.Errorf("%s: %s, want 人参", text, render(r))
+		}
+	}
+}
+
 // TestPublicLists matches judged names of sixteen public lists. The names are sorted by kind.
 func TestPublicLists(t *testing.T) {
 	ix := sharedIndex(t)

@@ -519,5 +519,9 @@ func splitScripts(s string) (chinese, latin string) {
 			l.WriteRune(r)
 		}
 	}
-	return h.String(), strings.Trim(l.String(), " ,;()/[]")
+	chinese = h.String()
+	if strings.Count(chinese, "(") != strings.Count(chinese, ")") {
+		chinese = strings.Trim(chinese, "() ") // the other bracket is beside the Latin words
+	}
+	return chinese, strings.Trim(l.String(), " ,;()/[]")
 }

@@ -184,8 +184,8 @@ func (w *weigher) base(s *scored) {
 			case !w.otherInitial(c):
 			case w.sameInitial || c.edits > 1:
 				s.cap("the epithet begins with another letter", scoreDoubtful)
-			default:
-				s.cap("the epithet begins with another letter", scoreReview)
+			case len(w.name.Epithets[0].Word) < 8:
+				s.cap("a short epithet begins with another letter", scoreReview)
 			}
 			if c.edits >= maxEdits {
 				s.cap("three letters differ, and no author confirms it", scoreDoubtful)
