@@ -2,9 +2,14 @@ package herb_test
 
 import (
 	"archive/zip"
+	"cmp"
 	"encoding/csv"
+	"flag"
+	"fmt"
 	"io"
+	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,6 +21,8 @@ import (
 	"bencao/names/han"
 	herbnames "bencao/names/herb"
 	"bencao/store"
+
+	gocmp "github.com/google/go-cmp/cmp"
 )
 
 // herbarium finds the record of a herb by the herb's name.
@@ -328,5 +335,58 @@ func TestJudgedPairsFull(t *testing.T) {
 	}
 	if right*100 < 98*len(rows) {
 		t.Errorf("%d of %d judged pairs are right; at least 98 %% should be", right, len(rows))
+	}
+}
+
+// update rewrites testdata/written.txt.
+var update = flag.Bool("update", false, "rewrite testdata/written.txt")
+
+// TestWrittenNamesFull compares the herbs that the names in formulas of the full-size package mean
+// with a file that is read in review: it shows all that a changed line of the tables of names
+// changes. A name that rests on a folk name alone must be decided in names.txt.
+func TestWrittenNamesFull(t *testing.T) {
+	p := fullPackage(t)
+	h := collect(p)
+	means, count := map[string]string{}, map[string]int{}
+	for i := range p.Formulas {
+		for _, in := range p.Formulas[i].Ingredients {
+			name := h.known.Name(in.Herb)
+			if count[name]++; len(in.Herbs) == 0 || means[name] != "" {
+				continue
+			}
+			var records []string
+			for _, n := range in.Herbs {
+				r := &h.herbs[n]
+				var species []string
+				for _, s := range r.Species {
+					species = append(species, s.ScientificName)
+				}
+				records = append(records, fmt.Sprintf("%s %s %s", r.Name, cmp.Or(r.Kind, "?"), strings.Join(species, ", ")))
+			}
+			means[name] = strings.TrimSpace(strings.Join(records, " + "))
+			found := herbnames.LookupReading(herbnames.Reading{Base: name})
+			if len(found) > 0 && found[0].By == herbnames.FolkName && len(herbnames.StatementsOn(name)) == 0 && slices.Equal(in.Plain, []string{found[0].Reading.Base}) {
+				t.Errorf("%s, in %q, rests on the folk name of %s alone; decide in names.txt what it is", name, in.Herb, found[0].Name)
+			}
+		}
+	}
+	var out strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(means)) {
+		if count[name] > 1 {
+			fmt.Fprintf(&out, "%s => %s\n", name, means[name])
+		}
+	}
+	file := filepath.Join("testdata", "written.txt")
+	if *update {
+		if err := os.WriteFile(file, []byte(out.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := gocmp.Diff(strings.Split(string(want), "\n"), strings.Split(out.String(), "\n")); diff != "" {
+		t.Errorf("the herbs that names in formulas mean have changed; look whether they are better, then run go test ./indexer/herb -run Written -update (-before +now):\n%s", diff)
 	}
 }

@@ -41,6 +41,7 @@ var remarkWords = []struct{ code, english string }{
 	{"flag.drugDiffersFromPlant", "the drug is of another plant"},
 	{"flag.chineseNameDiffers", "the Chinese name is another plant's"},
 	{"flag.nameNotFound", "found only by the Chinese name"},
+	{"flag.folkName", "only a folk name of the herb"},
 	{"flag.rowAbove", "completed from a row above"},
 }
 

@@ -8,6 +8,7 @@
 //	text ─ParseLatin──▶ LatinName ─Nominatives─▶ genera and binomials, by rule
 //
 // The knowledge is in text files that a pharmacognosist can extend: plants-*.txt and others.txt
-// have the herbs, processing.txt the words that are cut off Chinese names, words.txt the words of
+// have the herbs and their folk names, names.txt says what each other name means and on whose
+// authority, processing.txt has the words that are cut off Chinese names, words.txt the words of
 // pharmaceutical Latin. The first lines of each file describe its format. Start with [Lookup].
 package herb

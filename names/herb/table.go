@@ -39,6 +39,8 @@ type table struct {
 	words map[string]bool
 	// others has the genera, in lower case, of herbs that are not plants.
 	others map[string]bool
+	// species maps the names of species, in lower case, to the first herb that comes from them.
+	species map[string]*Herb
 }
 
 // named is a herb under one of its Chinese names.
@@ -59,7 +61,7 @@ type latinNamed struct {
 var loaded = sync.OnceValue(func() *table {
 	t := &table{
 		names: map[string][]named{}, stated: map[string][]named{}, folk: map[string][]named{},
-		latin: map[string][]latinNamed{}, words: map[string]bool{}, others: map[string]bool{},
+		latin: map[string][]latinNamed{}, words: map[string]bool{}, others: map[string]bool{}, species: map[string]*Herb{},
 	}
 	for _, file := range []struct{ name, text, book string }{
 		{"plants-1.txt", plants1, pharmacopoeia}, {"plants-2.txt", plants2, pharmacopoeia}, {"plants-3.txt", plants3, pharmacopoeia}, {"plants-4.txt", plants4, ""}, {"others.txt", others, ""},
@@ -89,6 +91,13 @@ func (t *table) add(d *Herb) {
 	t.herbs = append(t.herbs, d)
 	key := han.Fold(d.Name)
 	t.names[key] = append(t.names[key], named{d, StandardName, d.Unsure})
+	for _, s := range d.Species {
+		for _, name := range s.Names {
+			if key := strings.ToLower(name); d.Kind != Mineral && d.Kind != Other && !d.Unsure && t.species[key] == nil {
+				t.species[key] = d
+			}
+		}
+	}
 	switch d.Kind {
 	case Fungus, Alga, Animal:
 		for _, s := range d.Species {
@@ -191,6 +200,10 @@ func isBeastPart(name string) bool {
 	last, _ := utf8.DecodeLastRuneInString(name)
 	return strings.ContainsRune(beastParts, last) || strings.HasSuffix(name, "腰子")
 }
+
+// OfSpecies returns the first herb that comes from a species with the given name, without author, or
+// nil. It finds living things only.
+func OfSpecies(name string) *Herb { return loaded().species[strings.ToLower(name)] }
 
 // IsNonPlantGenus reports whether a genus, in lower case, is a genus of animals, fungi or algae
 // that herbs come from. A genus of plants may have the same name.

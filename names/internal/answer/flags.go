@@ -38,6 +38,7 @@ const (
 	ChineseNameDiffers
 	RowAbove
 	NameNotFound
+	FolkName
 )
 
 // flagTable lists the words for the flags, in the order of the API description.
@@ -72,6 +73,7 @@ var flagTable = [...]struct {
 	{ChineseNameDiffers, "chineseNameDiffers"},
 	{RowAbove, "rowAbove"},
 	{NameNotFound, "nameNotFound"},
+	{FolkName, "folkName"},
 }
 
 // flagWords lists the words of the flags by the number of the flag's bit.

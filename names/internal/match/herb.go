@@ -24,6 +24,7 @@ type namedHerb struct {
 	alias       bool // the text is an alias of the herb, not its main name
 	partDiffers bool // the text names another part of the plant than the herb
 	unsure      bool
+	folk        bool     // only dictionaries of folk names give the text to the herb
 	sources     []uint32 // usages of the plants that the herb comes from, if checklists have them
 	// If a plant has the same Chinese name as the herb, only the first listed sources decide
 	// whether the plant is a source of the herb. 0 means that all sources decide.
@@ -140,7 +141,7 @@ func (q question) fromTable(found []herb.Match) *namedHerb {
 	f := plants[0]
 	d := &namedHerb{
 		name: f.Name, kind: string(f.Kind), reading: f.Reading, alias: f.Alias(), partDiffers: f.PartDiffers,
-		unsure: f.Unsure || f.Alias() && len(found) > 1 && !oneSpecies(found),
+		unsure: f.Unsure || f.Alias() && len(found) > 1 && !oneSpecies(found), folk: f.By == herb.FolkName,
 	}
 	if len(f.Latin) > 0 {
 		d.latin = f.Latin[0]
@@ -217,6 +218,7 @@ const (
 	herbRule       = 0.90 // pharmaceutical Latin that only the rules of declension explain
 	herbSlip       = 0.10 // deducted if slips in the Latin were corrected
 	herbBesides    = 0.50 // the other species of a herb, if one of its species is the plant that has the herb's name
+	herbFolk       = 0.60 // the text is only a folk name of the herb
 	herbUnsure     = 0.50 // the table marks the name as unsure, or several herbs have the name
 	herbDiffers    = 0.75 // the species of a herb, if none of them is the plant that has the herb's name
 	herbPlant      = 0.70 // a plant that has the name of a herb but is not one of the herb's species
@@ -266,6 +268,9 @@ func (q question) plantsAndHerb(r result, d *namedHerb, labels []labelled, most 
 	for i := range all {
 		all[i].flags |= flags
 	}
+	if d.folk {
+		flags |= answer.FolkName
+	}
 	for i, u := range d.sources {
 		s := q.scored(q.candidateOf(u))
 		s.flags = flags
@@ -307,6 +312,9 @@ func (d *namedHerb) worth() float64 {
 	}
 	if d.unsure {
 		score = min(score, herbUnsure)
+	}
+	if d.folk {
+		score = min(score, herbFolk)
 	}
 	return score
 }
