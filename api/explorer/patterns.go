@@ -13,6 +13,7 @@ import (
 	"bencao/api/access"
 	"bencao/api/explorer/draw"
 	"bencao/api/explorer/typeset"
+	"bencao/api/problem"
 	"bencao/mappings/patterns"
 )
 
@@ -153,7 +154,7 @@ func patternsPage(v *visit) (*page, error) {
 	own, other := form.population(""), form.population(otherPrefix)
 	view := &patternsView{patternForm: form, Distinct: v.word("distinct") != "", Forms: v.word("forms"), Sort: v.word("sort"), Name: form.nameOf(v, ""), Page: v.site + v.again(), Filters: form.active(v)}
 	view.addDocs(v)
-	if form.Wrong {
+	if form.Wrong() {
 		return view.page(v)
 	}
 	if view.Compared = len(values(other)) > 0; view.Compared {
@@ -241,10 +242,10 @@ func patternsPage(v *visit) (*page, error) {
 	return view.page(v)
 }
 
-// page returns the page. A file cannot be made from a form that cannot be read.
+// page returns the page. A file cannot be made from a form with a wrong field.
 func (view *patternsView) page(v *visit) (*page, error) {
-	if v.Param("file") != "" {
-		return nil, noPage(v)
+	if f := view.wrongField(); f != nil && v.Param("file") != "" {
+		return nil, problem.New(problem.BadParameter, fieldWrong.With(f.Label, f.Wrong))
 	}
 	return &page{template: "patterns", Title: v.say("patterns.title"), Lead: v.say("patterns.lead"), Data: view}, nil
 }

@@ -11,6 +11,7 @@ import (
 	"bencao/api"
 	"bencao/api/access"
 	"bencao/api/problem"
+	"bencao/internal/messages"
 	"bencao/mappings"
 	"bencao/mappings/patterns"
 	"bencao/names/complaint"
@@ -49,7 +50,6 @@ type patternForm struct {
 	values               map[string]string // the parameters of the API, as the fields were read
 	Unknown              []string          // parameters in the address that the page does not know
 	Instead              *navLink          // a link to what such parameters may have asked for
-	Wrong                bool              // whether the text of a field cannot be used
 }
 
 // patternField is a field of the form.
@@ -153,7 +153,6 @@ func (v *visit) typed(name string) string {
 // take adds the value of a field.
 func (form *patternForm) take(f *patternField) {
 	form.values[f.Name] = f.value
-	form.Wrong = form.Wrong || f.Wrong != ""
 }
 
 // findUnknown lists the parameters in the address that are not known, or whose value is not.
@@ -174,6 +173,24 @@ func (form *patternForm) findUnknown(v *visit, known map[string]bool) {
 		form.Instead = &navLink{Text: v.say("patterns.is.indication", q), Address: v.again("q", "", "in", "", indication, q)}
 	}
 }
+
+// fieldWrong is the error about a file that was requested with a wrong field.
+var fieldWrong = messages.Define("field-wrong", "%v: %v")
+
+// wrongField returns the first field whose text cannot be used, or nil if there is none.
+func (form *patternForm) wrongField() *patternField {
+	for _, fields := range [][]patternField{form.Fields, form.Others, form.Pair} {
+		for i := range fields {
+			if fields[i].Wrong != "" {
+				return &fields[i]
+			}
+		}
+	}
+	return nil
+}
+
+// Wrong reports whether the text of a field cannot be used.
+func (form *patternForm) Wrong() bool { return form.wrongField() != nil }
 
 // Values returns the parameters of the API, as the fields were read.
 func (form *patternForm) Values() map[string]string { return form.values }

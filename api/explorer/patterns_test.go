@@ -77,10 +77,11 @@ func TestPatterns(t *testing.T) {
 	if a := limited.get(t, "/patterns"); a.status != http.StatusForbidden || !strings.Contains(a.body, "lack the scope prescription_composition") {
 		t.Errorf("pages with the scope prescriptions answer %d: %s", a.status, a.body)
 	}
-	for _, path := range []string{"/patterns/other.svg", "/patterns/drugs.csv?herbs=无此药"} {
-		if a := s.get(t, path); a.status != http.StatusNotFound && a.status != http.StatusBadRequest {
-			t.Errorf("%s: %d", path, a.status)
-		}
+	if a := s.get(t, "/patterns/other.svg"); a.status != http.StatusNotFound {
+		t.Errorf("a file that is not there: %d", a.status)
+	}
+	if a := s.get(t, "/patterns/drugs.csv?herbs=无此药"); a.status != http.StatusBadRequest || !strings.Contains(a.body, "With drugs: No formula has one drug called “无此药”.") {
+		t.Errorf("a file with a wrong field: %d %s", a.status, a.body)
 	}
 }
 
