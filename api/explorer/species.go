@@ -39,12 +39,11 @@ type speciesView struct {
 	Below     []store.SpeciesSummary
 	Shut      bool // pages may not show formulas
 	Pager     *pager
-	// From and To are the positions of the shown formulas in the list of all formulas of the
-	// species.
-	From, To int
-	Cite     citation
-	JSON     string
-	Base     string
+	// From and To are the places of the formulas on the page among all Total formulas of the species.
+	From, To, Total int
+	Cite            citation
+	JSON            string
+	Base            string
 }
 
 // Known reports whether the page knows the number of formulas. In a public snapshot that number is
@@ -237,7 +236,7 @@ func (view *speciesView) addFormulas(v *visit, guid string) error {
 		l.Items[i].URL = v.ours(l.Items[i].URL)
 	}
 	view.Formulas = l.Items
-	view.From, view.To = (l.Page-1)*l.PageSize+1, (l.Page-1)*l.PageSize+len(l.Items)
+	view.From, view.To, view.Total = (l.Page-1)*l.PageSize+1, (l.Page-1)*l.PageSize+len(l.Items), l.Total
 	if pages := (l.Total + l.PageSize - 1) / l.PageSize; pages > 1 {
 		view.Pager = &pager{Page: l.Page, Pages: pages}
 		if l.Page > 1 {

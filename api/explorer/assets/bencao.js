@@ -98,7 +98,8 @@ const sum = document.querySelector('.results .sum');
 if (sum) sum.parentElement.prepend(sum);
 
 // A click on the head of a column sorts the table. Cells of a heat map are sorted by their shade.
-// The formula with which others are compared stays on top.
+// The formula with which others are compared stays on top. A table that shows a part of a list (.part)
+// has no such heads: sorting the rows that happen to be shown would mislead.
 const collator = new Intl.Collator(document.documentElement.lang, { numeric: true });
 const shades = '0xu12345';
 const keyOf = (cell) => {
@@ -106,7 +107,7 @@ const keyOf = (cell) => {
   return shade ? String(shades.indexOf(shade[1])) : cell?.dataset.v ?? cell?.textContent.trim() ?? '';
 };
 const narrow = matchMedia('(max-width: 43.99rem)').matches; // most tables show no heads at this width
-for (const table of document.querySelectorAll(narrow ? 'table.heat.rows' : 'table.stack:not(.changes, .drugs, .pairs), table.heat.rows')) {
+for (const table of document.querySelectorAll(narrow ? 'table.heat.rows' : 'table.stack:not(.changes, .drugs, .pairs, .part), table.heat.rows')) {
   const body = table.tBodies[0];
   if (!body || body.rows.length < 4) continue;
   [...table.querySelectorAll('thead th')].forEach((head, column) => {
