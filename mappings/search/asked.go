@@ -265,15 +265,18 @@ func (s *Searcher) answerQuestion(ctx context.Context, b *buffers, q Query, abou
 }
 
 // elsewhere counts the records that contain the text of a query in characters in other parts than
-// the searched one.
+// the searched one. It counts nothing for a query that was read as herbs, books, authors or dynasties.
 func (s *Searcher) elsewhere(ctx context.Context, b *buffers, q Query, text string) (places []mappings.Place, err error) {
-	if len(s.parts) < 2 {
-		return nil, nil
-	}
 	if b.asked.Question {
 		text = b.asked.ReadAs
 	}
-	rd := reading.Read(text)
+	if len(s.parts) < 2 || len(b.recognised) > 0 || !han.Has(text) {
+		return nil, nil
+	}
+	rd := b.reading
+	if rd.Raw != text {
+		rd = reading.Read(text)
+	}
 	if rd.Script != reading.Characters {
 		return nil, nil
 	}
