@@ -203,7 +203,8 @@ func patternsPage(v *visit) (*page, error) {
 		if err != nil {
 			return nil, err
 		}
-		view.addBeside(v, &back, other, index)
+		view.addBeside(v, view.Name, herbs.Items, own, index)
+		view.addBeside(v, view.OtherName, back.Items, other, index)
 	}
 	if view.N > 0 {
 		if err := view.addPairs(v, question, own); err != nil {
@@ -380,15 +381,12 @@ func (view *patternsView) addDrugs(v *visit, herbs *herbsAnswer, own []string, i
 	view.More = herbs.Total - len(rows)
 	shown := min(drugsShown, len(rows))
 	view.Drugs, view.Rest = rows[:shown], rows[shown:]
-	if view.Compared {
-		first := herbs.Items[:min(besideShown, len(rows))]
-		view.Beside = []besideTable{{view.Name, drugRows(v, first, own, index, highest(first))}}
-	}
 }
 
-// addBeside adds a table of the most frequent drugs of the other population. back has these drugs.
-func (view *patternsView) addBeside(v *visit, back *herbsAnswer, other []string, index herbIndex) {
-	view.Beside = append(view.Beside, besideTable{view.OtherName, drugRows(v, back.Items, other, index, highest(back.Items))})
+// addBeside adds a table of the most frequent drugs of a population. herbs begins with these drugs.
+func (view *patternsView) addBeside(v *visit, name string, herbs []patterns.Herb, population []string, index herbIndex) {
+	herbs = herbs[:min(besideShown, len(herbs))]
+	view.Beside = append(view.Beside, besideTable{name, drugRows(v, herbs, population, index, highest(herbs))})
 }
 
 // pairRows returns the rows of a table of pairs.

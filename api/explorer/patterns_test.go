@@ -227,3 +227,17 @@ func TestUnknownParameters(t *testing.T) {
 		}
 	}
 }
+
+// TestPatternsBeside checks that the tables side by side have the most frequent drugs first, in
+// whatever order the table of drugs is.
+func TestPatternsBeside(t *testing.T) {
+	s := start(t, config{})
+	beside := func(path string) string {
+		_, after, _ := strings.Cut(s.page(t, path).body, `<section id="beside">`)
+		tables, _, _ := strings.Cut(after, "</section>")
+		return strings.Join(strings.Fields(tags.ReplaceAllString(tables, " ")), " ")
+	}
+	if usual, sorted := beside("/patterns?herbs=甘草&vs-dynasty=元"), beside("/patterns?herbs=甘草&vs-dynasty=元&sort=q"); usual == "" || usual != sorted {
+		t.Errorf("side by side: %s; sorted by q: %s", usual, sorted)
+	}
+}
