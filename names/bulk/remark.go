@@ -12,6 +12,7 @@ import (
 // nothing to the remark.
 var remarkWords = []struct{ code, english string }{
 	{"remark.none", "no name fits"},
+	{"remark.noPlant", "a known drug, no plant of the lists"},
 	{"remark.unread", "not read"},
 	{"remark.letters", "letters that differ"},
 	{"via.synonym", "the name given is a synonym"},
@@ -73,7 +74,9 @@ func (j *job) remark(m *matched) string {
 			said = append(said, word+more)
 		}
 	}
-	if e := m.entry; e == nil {
+	if e := m.entry; e == nil && m.response.HerbName != "" {
+		say("remark.noPlant", ": "+string(m.response.HerbName))
+	} else if e == nil {
 		say("remark.none", "")
 	} else {
 		say("via."+string(m.response.MatchedVia), "")
