@@ -103,7 +103,7 @@ func TestEveryScopeSet(t *testing.T) {
 }
 
 // TestAddresses checks that every url of a record that the API returns has a page, and that clients
-// that prefer JSON get the same record from the API.
+// that prefer JSON get the same record there, and with a key from the API.
 func TestAddresses(t *testing.T) {
 	s := start(t, config{})
 	for _, list := range []string{"species", "herbs", "formulas", "papers"} {
@@ -115,7 +115,10 @@ func TestAddresses(t *testing.T) {
 		for _, item := range got.Items {
 			path := strings.TrimPrefix(item.URL, s.URL)
 			s.page(t, path)
-			to := s.get(t, path, "Accept", "application/json")
+			if own := s.get(t, path, "Accept", "application/json"); own.status != http.StatusOK || !strings.Contains(own.body, item.URL) {
+				t.Errorf("%s as JSON: %d %s", path, own.status, own.body)
+			}
+			to := s.get(t, path, "Accept", "application/json", "X-Api-Key", s.key)
 			if to.status != http.StatusSeeOther {
 				t.Fatalf("%s as JSON: %d", path, to.status)
 			}
