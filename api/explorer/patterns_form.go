@@ -91,10 +91,10 @@ func (v *visit) readForm() (*patternForm, error) {
 		typed := v.years(prefix)
 		for _, filter := range populationFilters {
 			name := prefix + filter.Name
-			known[name] = true
 			if scope, err := access.ParseScope(filter.Scope); filter.Scope != "" && (err != nil || !v.may(scope)) {
 				continue
 			}
+			known[name] = true
 			f := patternField{Name: name, Label: v.say("patterns.field." + filter.Name), Typed: v.typed(name), Choices: choicesOf[filter.Kind]}
 			if filter.Kind == mappings.HasValue {
 				f.Choices = filter.Name

@@ -77,6 +77,10 @@ func TestPatterns(t *testing.T) {
 	if a := limited.get(t, "/patterns"); a.status != http.StatusForbidden || !strings.Contains(a.body, "lack the scope prescription_composition") {
 		t.Errorf("pages with the scope prescriptions answer %d: %s", a.status, a.body)
 	}
+	some = start(t, config{limited: true, scopes: access.Prescriptions | access.PrescriptionComposition}).page(t, "/patterns?species="+ginseng, "<code>species</code>").body
+	if strings.Contains(some, `name="species"`) {
+		t.Error("pages that may not use the filter by species offer it")
+	}
 	if a := s.get(t, "/patterns/other.svg"); a.status != http.StatusNotFound {
 		t.Errorf("a file that is not there: %d", a.status)
 	}
