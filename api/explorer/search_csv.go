@@ -11,7 +11,7 @@ import (
 )
 
 // mostRows is the largest number of search results in a download.
-const mostRows = 10_000
+const mostRows = 50_000
 
 // file returns a link to the file with the results of a search, which are total records. query is
 // that of the search page.
