@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"bencao/mappings"
 	"bencao/mappings/internal/matchers"
@@ -74,10 +75,10 @@ func question(text string) (about string, what wants) {
 		if about, ok := cutFirst(named, withWords, strings.CutPrefix); ok && of {
 			return strings.TrimSuffix(about, "组成"), formulasWith
 		}
-		if of || named != rest {
-			return named, formulasOf
+		if utf8.RuneCountInString(terms.ChineseKey(named)) < 2 { // 大方 is no question
+			return "", nothingElse
 		}
-		return "", nothingElse
+		return named, formulasOf
 	}
 	if about, ok := cutFirst(text, []string{"什么是"}, strings.CutPrefix); ok {
 		return about, aRecord
@@ -171,20 +172,20 @@ func inBrackets(text string) (chinese, latin string) {
 	if !strings.ContainsAny(text, "(（") {
 		return "", "" // the usual case
 	}
-	text = widthOfBrackets.Replace(text)
-	before, inside, ok := strings.Cut(text, "(")
-	inside, closed := strings.CutSuffix(strings.TrimSpace(inside), ")")
-	before, inside = strings.TrimSpace(before), strings.TrimSpace(inside)
-	if !ok || !closed || strings.Contains(inside, "(") || !strings.Contains(text, " ") && !han.Has(text) {
+	text, closed := strings.CutSuffix(strings.TrimSpace(widthOfBrackets.Replace(text)), ")")
+	if !closed || !strings.Contains(text, " ") && !han.Has(text) {
 		return "", ""
 	}
 	isChinese := func(s string) bool { return han.Has(s) || isPinyin(s) }
 	isLatin := func(s string) bool { return !han.Has(s) && len(terms.LatinWords(s)) > 1 && !isPinyin(s) }
-	switch {
-	case isChinese(before) && isLatin(inside):
-		return before, inside
-	case isChinese(inside) && isLatin(before):
-		return inside, before
+	for _, at := range []int{strings.IndexByte(text, '('), strings.LastIndexByte(text, '(')} { // an author may have brackets too
+		before, inside := strings.TrimSpace(text[:at]), strings.TrimSpace(text[at+1:])
+		switch {
+		case isChinese(before) && isLatin(inside):
+			return before, inside
+		case isChinese(inside) && isLatin(before):
+			return inside, before
+		}
 	}
 	return "", ""
 }
