@@ -56,8 +56,8 @@ type PatternHerbs struct {
 // PatternPairs is the input of patterns.pairs.
 type PatternPairs struct {
 	PatternQuestion
-	Herb        string `query:"herb" runes:"200" doc:"The drug x, by id or any name: only pairs with it. It is paired even if it is in fewer than minFormulas formulas."`
-	With        string `query:"with" runes:"200" doc:"The drug y, by id or any name. It is paired even if it is in fewer than minFormulas formulas."`
+	Herb        string `query:"herb" runes:"200" doc:"The drug x, by id or any name: only pairs with it. It is paired even if it is in fewer than minFormulas formulas. A drug that no formula of the population has is refused."`
+	With        string `query:"with" runes:"200" doc:"The drug y, by id or any name. It is paired even if it is in fewer than minFormulas formulas. A drug that no formula of the population has is refused."`
 	MinFormulas *int32 `query:"minFormulas" min:"1" max:"1000000" doc:"Only drugs in so many formulas of the population are paired, and those of herb and with. Without it, 10 or a thousandth of the formulas, and more if that is too much to answer. A number that leaves more than 100,000 pairs is refused." example:"2"`
 	Side        string `query:"side" words:"often,seldom,both" default:"often" doc:"The pairs that come first: those together too often, too seldom, or either."`
 	LongPaging
