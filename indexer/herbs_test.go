@@ -142,9 +142,9 @@ func TestHerbRecords(t *testing.T) {
 		"石膏":  {noPlant: true, kind: "mineral", alias: "细石"},
 		"肉桂":  {noPlant: true, alias: "桂心"}, // herb_species overrides the table of herbs
 		"炙甘草": {species: []string{"Glycyrrhiza uralensis"}, kind: "plant", formulas: 1, variant: "甘草"},
-		"茯苓":  {noPlant: true, kind: "fungus", formulas: 1, alias: "云苓"},          // only the table of herbs says that it is no plant and that 云苓 is 茯苓
-		"人参叶": {species: []string{"Panax ginseng"}, kind: "plant", variant: "人参"}, // resolves to a species of the package
-		"生地黄": {kind: "plant", formulas: 1},                                       // its species is not in the package
+		"茯苓":  {noPlant: true, kind: "fungus", formulas: 1, alias: "云苓"},                                                   // only the table of herbs says that it is no plant and that 云苓 is 茯苓
+		"人参叶": {species: []string{"Panax quinquefolius from 1001", "Panax ginseng to 1000"}, kind: "plant", variant: "人参"}, // a part of what the package says 人参 is
+		"生地黄": {kind: "plant", formulas: 1},                                                                                // its species is not in the package
 	} {
 		h, ok := herbs[name]
 		if !ok {
@@ -185,5 +185,77 @@ func TestHerbRecords(t *testing.T) {
 	}
 	if got := herbs["人参"].GUID; got != "f313ccd0-db2b-573f-885b-649a75cc6419" {
 		t.Errorf("人参 has the id %s; it must never change", got)
+	}
+}
+
+// TestHerbsAgreeWithIngredients follows herbs that the package's table does not list from
+// names/herb to the ingredients, the formulas of their species and the report.
+func TestHerbsAgreeWithIngredients(t *testing.T) {
+	pkg := tiny()
+	pkg["species.csv"].Data = append(pkg["species.csv"].Data, "5,,吴茱萸,,Tetradium ruticarpum,(A.Juss.) T.G.Hartley,species,Rutaceae\n"...)
+	pkg["species.csv"].Data = append(pkg["species.csv"].Data, "6,,胡桃,,Juglans regia,L.,species,Juglandaceae\n"...)
+	pkg["formula_ingredients.csv"] = &fstest.MapFile{Data: []byte("formula_id,seq,herb,dose,note\n" +
+		"1,1,吴茱萸,一升,\n1,2,虾蟆,一枚,\n2,1,人参,二两,\n2,2,炒吴茱萸,三钱,\n3,1,生甘草,,\n3,2,石膏,,\n")}
+	cfg := config(t, pkg)
+	r := mustRun(t, cfg)
+	tx := current(t, cfg.Data)
+	wantAgreement(t, tx)
+	formulas := map[string]int{}
+	for n := range store.Num(tx.Count(store.TableSpecies)) {
+		s := decode[store.SpeciesDetail](t, tx.SpeciesDetail(n))
+		formulas[string(s.ScientificName)] = len(tx.SpeciesFormulas(n))
+	}
+	for name, want := range map[string]int{"Tetradium ruticarpum": 2, "Juglans regia": 0, "Panax ginseng": 1, "Glycyrrhiza uralensis": 1} {
+		if formulas[name] != want {
+			t.Errorf("%s has %d formulas, want %d", name, formulas[name], want)
+		}
+	}
+	// 虾蟆 is a toad and 石膏 a mineral: the table of the package need not list them.
+	if r.Herbs.Linked != 4 || r.Herbs.NoPlant != 2 || r.Herbs.Unlinked != 0 {
+		t.Errorf("report of herbs: %+v", r.Herbs)
+	}
+}
+
+// wantAgreement checks that each ingredient leads to the species of the records of its herbs, in the
+// years in which the herb is the species, and that each species lists the formula.
+func wantAgreement(t *testing.T, tx *store.Tx) {
+	t.Helper()
+	herbs := map[string]store.HerbDetail{}
+	for n := range store.Num(tx.Count(store.TableHerbs)) {
+		h := decode[store.HerbDetail](t, tx.HerbDetail(n))
+		herbs[h.GUID] = h
+	}
+	links := 0
+	for n := range store.Num(tx.Count(store.TableFormulas)) {
+		f := decode[store.FormulaDetail](t, tx.FormulaDetail(n, store.Composition|store.Similarity))
+		for _, in := range f.Ingredients {
+			var has, want []string
+			for _, s := range in.Species {
+				has = append(has, s.GUID)
+				num, ok := tx.SpeciesNum(s.GUID)
+				if !ok || !slices.Contains(tx.SpeciesFormulas(num), n) {
+					t.Errorf("%s: %s comes from %s, which does not list the formula", f.Name, in.Herb, s.ScientificName)
+				}
+			}
+			for _, herb := range in.Herbs {
+				for _, s := range herbs[herb.GUID].Species {
+					if f.Year != nil && (s.FromYear != nil && *f.Year < *s.FromYear || s.ToYear != nil && *f.Year > *s.ToYear) {
+						continue
+					}
+					want = append(want, s.GUID)
+				}
+			}
+			slices.Sort(has)
+			slices.Sort(want)
+			want = slices.Compact(want)
+			row := len(has) > 0 && !slices.ContainsFunc(has, func(guid string) bool { return !slices.Contains(want, guid) }) // a row of the name as written may say less
+			if len(in.Herbs) > 0 && !row && !slices.Equal(has, want) {
+				t.Errorf("%s (%d): the ingredient %s leads to %q, and the records of %v to %q", f.Name, f.EntryID, in.Herb, has, in.Herbs, want)
+			}
+			links += len(has)
+		}
+	}
+	if links == 0 {
+		t.Error("no ingredient leads to a species")
 	}
 }

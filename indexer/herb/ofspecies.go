@@ -27,19 +27,18 @@ func (h *Herbs) AddHerbs(p *datapackage.Package, aloud func(string) string) {
 			p.Species[0].NoPlants = append(p.Species[0].NoPlants, d.Name)
 		}
 	}
-	named := indexNames(p.Species)
 	for _, d := range herb.All() {
 		if !d.IsPlant() {
 			continue
 		}
 		_, listed := h.sources[han.Fold(d.Name)]
 		aliases := h.otherNames(d)
-		for _, a := range h.listedNames(d, named) {
+		for _, a := range h.listedNames(d) {
 			aliases = append(aliases, store.HerbName{Reading: store.Reading{Name: a}})
 		}
 		for _, s := range d.Species {
-			if i, ok := named.species(s); ok {
-				g.herb(i, d, aliases, !listed && !d.Unsure && !s.Unsure)
+			if entry, ok := h.named.species(s); ok {
+				g.herb(byID[entry], d, aliases, !listed && !d.Unsure && !s.Unsure)
 			}
 		}
 	}
@@ -98,15 +97,15 @@ func (h *Herbs) otherNames(d *herb.Herb) (names []store.HerbName) {
 // listedNames returns other names of a herb of the table: those that herb_species resolves to one
 // of the herb's species. For example, 仙灵脾 is another name of 淫羊藿, even if herb_species lists each
 // of the two names with only one plant.
-func (h *Herbs) listedNames(d *herb.Herb, named speciesByName) (list []string) {
+func (h *Herbs) listedNames(d *herb.Herb) (list []string) {
 	for _, a := range d.Aliases {
 		if a.Unsure {
 			continue
 		}
-		of := h.speciesOf(han.Fold(a.Name), nil)
+		of := h.listedSources(han.Fold(a.Name))
 		if slices.ContainsFunc(d.Species, func(s herb.Species) bool {
-			i, ok := named.species(s)
-			return ok && slices.Contains(of, i)
+			entry, ok := h.named.species(s)
+			return ok && slices.ContainsFunc(of, func(s source) bool { return s.entry == entry })
 		}) {
 			list = append(list, a.Name)
 		}
@@ -114,39 +113,39 @@ func (h *Herbs) listedNames(d *herb.Herb, named speciesByName) (list []string) {
 	return list
 }
 
-// speciesByName maps scientific names in lower case to species.
-type speciesByName map[string]int
+// speciesByName maps scientific names in lower case to entry ids of species.
+type speciesByName map[string]int32
 
-// indexNames returns the index of each species by its scientific name. The map also has the
+// indexNames returns the entry id of each species by its scientific name. The map also has the
 // synonyms of a species. It leaves out a synonym that is also the name of another species.
 func indexNames(species []store.Species) speciesByName {
 	named := make(speciesByName, len(species))
-	add := func(name string, i int) {
+	add := func(name string, entry int32) {
 		if name = strings.ToLower(name); name == "" {
 			return
 		}
 		if _, taken := named[name]; !taken {
-			named[name] = i
+			named[name] = entry
 		}
 	}
 	for i := range species {
-		add(string(species[i].ScientificName), i)
+		add(string(species[i].ScientificName), species[i].EntryID)
 	}
 	for i := range species {
 		for _, syn := range species[i].Synonyms {
 			if syn.Status != "misapplied" {
-				add(syn.Name, i)
+				add(syn.Name, species[i].EntryID)
 			}
 		}
 	}
 	return named
 }
 
-// species returns the index, in the package, of a species that the table of herbs names.
-func (n speciesByName) species(s herb.Species) (int, bool) {
+// species returns the entry id of a species that the table of herbs names.
+func (n speciesByName) species(s herb.Species) (entry int32, ok bool) {
 	for _, name := range s.Names {
-		if i, ok := n[strings.ToLower(name)]; ok {
-			return i, true
+		if entry, ok := n[strings.ToLower(name)]; ok {
+			return entry, true
 		}
 	}
 	return 0, false

@@ -36,8 +36,8 @@ const (
 //
 // Species and formulas must be in answer order and numbered. aloud returns the pinyin of a name.
 func (h *Herbs) Records(p *datapackage.Package, d *store.Data, aloud func(string) string) []store.Herb {
-	c := &collection{Herbs: h, data: d, named: indexNames(d.Species), drafts: map[string]*draft{}}
-	c.listed(p.HerbSpecies, p.SpeciesByID())
+	c := &collection{Herbs: h, data: d, species: p.SpeciesByID(), drafts: map[string]*draft{}}
+	c.listed(p.HerbSpecies)
 	c.formulas()
 	c.herbs()
 	c.standardNames()
@@ -51,18 +51,17 @@ func (h *Herbs) Records(p *datapackage.Package, d *store.Data, aloud func(string
 // collection holds the unfinished records.
 type collection struct {
 	*Herbs
-	data   *store.Data
-	named  speciesByName
-	drafts map[string]*draft // by folded plain name
+	data    *store.Data
+	species map[int32]int     // entry id → index
+	drafts  map[string]*draft // by folded plain name
 }
 
 // draft is an unfinished record.
 type draft struct {
 	store.Herb
-	key              string
-	herb             *herb.Herb         // the herb with the same name in the table of herbs
-	aliases          []store.HerbName   // other names
-	processedSources []store.HerbSource // sources that herb_species gives for processed forms
+	key     string
+	herb    *herb.Herb       // the herb with the same name in the table of herbs
+	aliases []store.HerbName // other names
 }
 
 // key returns the name of the record to which a herb belongs.
@@ -85,14 +84,12 @@ func (c *collection) draft(key string) *draft {
 }
 
 // listed adds the rows of herb_species.
-func (c *collection) listed(rows []datapackage.HerbSpecies, species map[int32]int) {
+func (c *collection) listed(rows []datapackage.HerbSpecies) {
 	for _, row := range rows {
 		r := c.draft(c.key(row.Herb))
-		from := &r.processedSources
 		switch {
 		case han.Fold(row.Herb) == r.key:
 			r.Name = cmp.Or(r.Name, row.Herb)
-			from = &r.Species
 		case c.HasPlain(han.Fold(row.Herb)):
 			r.aliases = append(r.aliases, store.HerbName{Reading: store.Reading{Name: row.Herb}, Kind: string(herb.BookName), Source: cmp.Or(row.Authority, "herb_species")})
 		default:
@@ -101,18 +98,7 @@ func (c *collection) listed(rows []datapackage.HerbSpecies, species map[int32]in
 		if row.Part != "" {
 			r.Parts = append(r.Parts, row.Part)
 		}
-		if row.SpeciesID != nil {
-			s := c.source(species[*row.SpeciesID])
-			s.Part, s.Authority, s.Preferred, s.FromYear, s.ToYear = row.Part, row.Authority, row.Preferred, row.FromYear, row.ToYear
-			*from = append(*from, s)
-		}
 	}
-}
-
-// source returns a species of the package as a herb's source.
-func (c *collection) source(i int) store.HerbSource {
-	s := &c.data.Species[i]
-	return store.HerbSource{Species: s.Num, ChineseName: string(s.ChineseName), ScientificName: string(s.ScientificName)}
 }
 
 // formulas adds the herbs of the formulas.
@@ -204,7 +190,7 @@ func (c *collection) isHerb(plain string, u, all *use) bool {
 func (c *collection) herbs() {
 	for _, d := range herb.All() {
 		key := c.key(d.Name)
-		if _, known := c.drafts[key]; d.Unsure || !known && d.IsPlant() && len(c.species(d, "")) == 0 {
+		if _, known := c.drafts[key]; d.Unsure || !known && d.IsPlant() && len(c.speciesOf(d, "")) == 0 {
 			continue
 		}
 		r := c.draft(key)
@@ -268,8 +254,8 @@ func (c *collection) has(name string) bool {
 	return ok
 }
 
-// inherit completes the records of processed forms, parts and broader names that have no source. It
-// gives them the sources of their herbs, on the authority of the book that relates the two.
+// inherit completes the records of processed forms, parts and broader names that have no source: they
+// are of the kind of their herbs.
 func (c *collection) inherit() {
 	for _, s := range herb.Statements() {
 		r, ok := c.drafts[han.Fold(s.Name)]
@@ -278,61 +264,25 @@ func (c *collection) inherit() {
 		}
 		for _, name := range s.Herbs {
 			if d, ok := c.drafts[c.key(name)]; ok {
-				r.add(d.Species, s.Authority())
 				r.Kind = cmp.Or(r.Kind, d.Kind)
-				r.NoPlant = len(r.Species) == 0 && d.NoPlant
+				r.NoPlant = d.NoPlant
 			}
 		}
 	}
 }
 
-// species returns the species from which a herb of the table comes, as far as the package has them.
-// If books disagree on the species, it returns only the species that all books name, on the given
-// authority. If there is no such species, it returns all.
-func (c *collection) species(d *herb.Herb, authority string) []store.HerbSource {
-	var sure, all []store.HerbSource
-	for _, s := range d.Species {
-		if n, ok := c.named.species(s); ok {
-			from := c.source(n)
-			all = append(all, from)
-			if !s.Unsure {
-				from.Authority = authority
-				sure = append(sure, from)
-			}
-		}
-	}
-	if len(sure) > 0 {
-		return sure
-	}
-	return all
-}
-
-// describe sets a herb's kind and sources. The sources come from herb_species, or else from the
-// table of herbs.
+// describe sets a herb's kind and sources.
 func (c *collection) describe(r *draft) {
 	r.Name = cmp.Or(r.Name, r.key)
-	of := c.origins(r)
-	if len(of) > 0 {
+	if of := origins(r.key); len(of) > 0 {
 		r.Kind = string(of[0].Kind)
 	}
-	_, listed := c.sources[r.key]
-	switch {
-	case len(r.Species) > 0:
-	case listed:
-		r.NoPlant = true
-	case len(r.processedSources) > 0:
-		r.Species = r.processedSources
-	case c.NoPlant(r.key):
-		r.NoPlant = true
-	case len(of) > 0 && !slices.ContainsFunc(of, func(o origin) bool { return o.IsPlant() }):
-		r.NoPlant = true
-	default:
-		for _, o := range of {
-			if o.IsPlant() {
-				r.add(c.species(o.Herb, o.authority), o.authority)
-			}
-		}
+	for _, s := range c.sourcesOf(r.key) {
+		of := &c.data.Species[c.species[s.entry]]
+		s.Species, s.ChineseName, s.ScientificName = of.Num, string(of.ChineseName), string(of.ScientificName)
+		r.Species = append(r.Species, s.HerbSource)
 	}
+	r.NoPlant = c.NoPlant(r.key)
 	r.addAuthority(c)
 	switch {
 	case r.NoPlant && r.Kind == string(herb.Plant):
@@ -377,19 +327,6 @@ func btoi(b bool) int {
 	return 0
 }
 
-// add adds sources to a record on the given authority, except those whose species the record already
-// has.
-func (r *draft) add(sources []store.HerbSource, authority string) {
-	for _, s := range sources {
-		if s.Authority != "" {
-			s.Authority = authority
-		}
-		if !slices.ContainsFunc(r.Species, func(has store.HerbSource) bool { return has.Species == s.Species }) {
-			r.Species = append(r.Species, s)
-		}
-	}
-}
-
 // addAuthority adds a book to those sources of a record for which herb_species names no book. It
 // takes the book from the table of herbs, if that table has a herb with the record's own name and
 // the same source.
@@ -397,44 +334,13 @@ func (r *draft) addAuthority(c *collection) {
 	if r.herb == nil || r.herb.Book == "" {
 		return
 	}
-	for _, says := range c.species(r.herb, r.herb.Book) {
+	for _, says := range c.speciesOf(r.herb, r.herb.Book) {
 		for i := range r.Species {
-			if s := &r.Species[i]; s.Species == says.Species && s.Authority == "" && s.FromYear == nil && s.ToYear == nil {
+			if s := &r.Species[i]; int(s.Species) == c.species[says.entry] && s.Authority == "" && s.FromYear == nil && s.ToYear == nil {
 				s.Authority = says.Authority
 			}
 		}
 	}
-}
-
-// origin is a herb of the table to which a record belongs.
-type origin struct {
-	*herb.Herb
-	authority string // the book that says so; "" if none does
-}
-
-// origins returns the herbs of the table to which a record belongs: the record itself is the herb, or
-// its name is another name, a processed form, a part or a broader name of the herb. Folk names do not
-// count.
-func (c *collection) origins(r *draft) (list []origin) {
-	if r.herb != nil {
-		return []origin{{r.herb, r.herb.Book}}
-	}
-	add := func(name, authority string) {
-		for _, f := range herb.LookupProven(name) {
-			if !f.Unsure && !slices.ContainsFunc(list, func(o origin) bool { return o.Herb == f.Herb }) {
-				list = append(list, origin{f.Herb, authority})
-			}
-		}
-	}
-	for _, s := range herb.StatementsOn(r.key) {
-		if s.Relation.Derived() {
-			for _, name := range s.Herbs {
-				add(name, s.Authority())
-			}
-		}
-	}
-	add(r.Name, "")
-	return list
 }
 
 // preference returns a sort key that puts preferred sources first.

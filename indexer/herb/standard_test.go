@@ -390,3 +390,38 @@ func TestWrittenNamesFull(t *testing.T) {
 		t.Errorf("the herbs that names in formulas mean have changed; look whether they are better, then run go test ./indexer/herb -run Written -update (-before +now):\n%s", diff)
 	}
 }
+
+// TestRecordsAgreeWithIngredientsFull checks that each ingredient of the full-size package leads to
+// the species of the records of its herbs.
+func TestRecordsAgreeWithIngredientsFull(t *testing.T) {
+	p := fullPackage(t)
+	h := collect(p)
+	links := 0
+	for i := range p.Formulas {
+		for _, in := range p.Formulas[i].Ingredients {
+			has := h.known.Species(in.Herb, nil)
+			links += len(has)
+			var want []int
+			records := 0
+			for _, plain := range in.Plain {
+				n, ok := h.byName[han.Fold(plain)]
+				if !ok {
+					continue
+				}
+				records++
+				for _, s := range h.herbs[n].Species {
+					want = append(want, int(s.Species))
+				}
+			}
+			slices.Sort(want)
+			want = slices.Compact(want)
+			row := len(has) > 0 && !slices.ContainsFunc(has, func(s int) bool { return !slices.Contains(want, s) }) // a row of the name as written may say less
+			if records == len(in.Plain) && !row && !slices.Equal(has, want) {
+				t.Errorf("the ingredient %s leads to the species %v, and the records of %v to %v", in.Herb, has, in.Plain, want)
+			}
+		}
+	}
+	if links < 40_000 {
+		t.Errorf("%d links from ingredients to species, want more", links)
+	}
+}

@@ -61,7 +61,7 @@ func (c *collection) namesakes(r *draft) (others []*draft) {
 // source species in common, according to herb_species or else the table of herbs. If the species of
 // one of them are unknown, a must not be in the table of herbs under its own name.
 func (c *collection) related(a, b *draft) bool {
-	of, from := c.origins(a), c.origins(b)
+	of, from := origins(a.key), origins(b.key)
 	switch {
 	case len(a.Species) > 0 && len(b.Species) > 0:
 		return intersects(a.Species, b.Species, func(x, y store.HerbSource) bool { return x.Species == y.Species })
