@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"sync"
 	"time"
 
 	"bencao/api/access"
@@ -57,24 +56,6 @@ func refusal(c *gin.Context, a access.Admission, err error) error {
 }
 
 const mostLimitPages = 20
-
-// perSecond counts events in the present second.
-type perSecond struct {
-	mu     sync.Mutex
-	second int64
-	events int
-}
-
-// let counts an event. It returns false if there were most events in this second already.
-func (p *perSecond) let(most int, now time.Time) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.second != now.Unix() {
-		p.second, p.events = now.Unix(), 0
-	}
-	p.events++
-	return p.events <= most
-}
 
 // sendFault answers with a fault: as a page for people, as JSON for programs. Rendering a page takes
 // much longer than finding the fault, so it needs a turn. Without a turn, the answer is JSON. Only a

@@ -141,9 +141,6 @@ func (e *Explorer) make(v *visit, row route) (rendered, error) {
 	return e.render(v, p)
 }
 
-// asJSON is the query of the address of a record as JSON.
-const asJSON = "?format=json"
-
 // signposts returns the values of the header Link for the page of a record, according to FAIR
 // Signposting. They give the types of the record, its metadata, and the address of its data.
 func signposts(v *visit, p *page) []string {

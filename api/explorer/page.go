@@ -6,11 +6,13 @@ import (
 	"html/template"
 	"io"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 
 	"bencao/api/access"
 	"bencao/api/cite"
+	"bencao/api/explorer/typeset"
 	"bencao/api/problem"
 	"bencao/internal/invisible"
 	"bencao/internal/rows"
@@ -62,6 +64,9 @@ type page struct {
 	// file, if not nil, is sent in place of a page.
 	file *file
 }
+
+// asJSON is the query of the address of a record as JSON.
+const asJSON = "?format=json"
 
 // Meta returns the meta tags for the head of the page.
 func (p *page) Meta() []metaTag {
@@ -181,4 +186,17 @@ func noPage(v *visit) error {
 // need. The fault names the missing ones.
 func refusal(v *visit, need access.Scopes) error {
 	return problem.New(problem.ScopeMissing, problem.PagesLack.With(strings.Join((need&^v.Scopes).Names(), ", ")))
+}
+
+// mostRows is the largest number of search results in a download.
+const mostRows = 50_000
+
+// file returns a link to the file with the results of a search, which are total records. query is
+// that of the search page.
+func (v *visit) file(total int, query url.Values) navLink {
+	text := "CSV"
+	if total > mostRows {
+		text = v.say("search.file", typeset.Thousands(mostRows))
+	}
+	return navLink{Text: text, Address: "/search.csv?" + query.Encode()}
 }

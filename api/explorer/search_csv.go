@@ -1,27 +1,12 @@
 package explorer
 
 import (
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 
-	"bencao/api/explorer/typeset"
 	"bencao/store"
 )
-
-// mostRows is the largest number of search results in a download.
-const mostRows = 50_000
-
-// file returns a link to the file with the results of a search, which are total records. query is
-// that of the search page.
-func (v *visit) file(total int, query url.Values) navLink {
-	text := "CSV"
-	if total > mostRows {
-		text = v.say("search.file", typeset.Thousands(mostRows))
-	}
-	return navLink{Text: text, Address: "/search.csv?" + query.Encode()}
-}
 
 // searchCSV returns the results of a search as CSV. It changes cells that look like spreadsheet
 // formulas, so that no spreadsheet executes them.
