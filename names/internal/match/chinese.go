@@ -131,7 +131,7 @@ func (q question) latinAndChinese(n *chineseName) result {
 // chineseOnly adds to r the answer for the Chinese name alone. most is the highest score allowed.
 func (q question) chineseOnly(r result, n *chineseName, most float64) result {
 	switch {
-	case n.herb != nil && !(n.herb.alias && !n.herb.isPlant() && len(n.labels) > 0):
+	case n.herb != nil && !n.herb.yields(n.labels):
 		return q.plantsAndHerb(r, n.herb, n.labels, most)
 	case len(n.labels) == 0:
 		return r

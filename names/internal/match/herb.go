@@ -34,6 +34,13 @@ type namedHerb struct {
 // isPlant reports whether the herb comes from plants.
 func (d *namedHerb) isPlant() bool { return d.kind == string(herb.Plant) }
 
+// yields reports whether the text means the plants with the given labels rather than the herb: the
+// herb is no plant, and the text is one of its other names and the own name of these plants, or only a
+// folk name of the herb.
+func (d *namedHerb) yields(labels []labelled) bool {
+	return d.alias && !d.isPlant() && len(labels) > 0 && (d.folk || labels[0].kind != file.LabelAlias)
+}
+
 // labels returns the species of the herb as labels of the kind LabelAlias.
 func (d *namedHerb) labels() []labelled {
 	var all []labelled
