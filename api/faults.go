@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"time"
 
 	"bencao/api/access"
 	"bencao/api/problem"
@@ -55,16 +54,10 @@ func refusal(c *gin.Context, a access.Admission, err error) error {
 	return err
 }
 
-const mostLimitPages = 20
-
 // sendFault answers with a fault: as a page for people, as JSON for programs. Rendering a page takes
 // much longer than finding the fault, so it needs a turn. Without a turn, the answer is JSON. Only a
-// page which tells that the server is busy needs none. Of the requests above a limit, at most
-// mostLimitPages in a second are answered with a page, so that a flood of them costs little.
+// page which tells that the server is busy needs none.
 func (s *Server) sendFault(c *gin.Context, f *problem.Fault, call *call) error {
-	if f.Kind == problem.TooMany && !s.limitPages.let(mostLimitPages, time.Now()) {
-		return f.Write(c.Writer, call.id)
-	}
 	if form, ok := negotiate(c.Request.Header.Values("Accept"), formatHTML, formatJSON); ok && form == formatHTML && s.forPeople(c) {
 		v := s.visit(c, call)
 		if f.Kind != problem.Busy {

@@ -110,17 +110,16 @@ func (o Options) withDefaults() Options {
 // Server answers requests from the current snapshot. It does not close the arguments of [New]. Its
 // methods may be called from many goroutines.
 type Server struct {
-	opt        Options
-	live       *snapshot.Live[*Backend]
-	gate       *access.Gate
-	byPath     map[string]*route // routes by their paths in gin's form
-	byOp       map[string]*route
-	pages      map[string]PageRoute // pages by their paths in gin's form
-	handler    http.Handler         // compresses answers and calls gin
-	metrics    *metrics
-	refusals   *logging.Refusals
-	limitPages perSecond   // pages that told of a limit
-	ending     atomic.Bool // a shutdown has begun
+	opt      Options
+	live     *snapshot.Live[*Backend]
+	gate     *access.Gate
+	byPath   map[string]*route // routes by their paths in gin's form
+	byOp     map[string]*route
+	pages    map[string]PageRoute // pages by their paths in gin's form
+	handler  http.Handler         // compresses answers and calls gin
+	metrics  *metrics
+	refusals *logging.Refusals
+	ending   atomic.Bool // a shutdown has begun
 }
 
 // termsOf returns the configured terms, or else those of the snapshot's site.

@@ -217,21 +217,3 @@ func recovered(ctx context.Context, search func() error) (err error) {
 	}()
 	return search()
 }
-
-// perSecond counts events in the present second.
-type perSecond struct {
-	mu     sync.Mutex
-	second int64
-	events int
-}
-
-// let counts an event. It returns false if there were most events in this second already.
-func (p *perSecond) let(most int, now time.Time) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.second != now.Unix() {
-		p.second, p.events = now.Unix(), 0
-	}
-	p.events++
-	return p.events <= most
-}

@@ -98,15 +98,6 @@ func TestStrangersTurns(t *testing.T) {
 	}
 }
 
-// TestPerSecond checks that only so many events are let in each second.
-func TestPerSecond(t *testing.T) {
-	var p perSecond
-	now := time.Unix(1_800_000_000, 0)
-	if !p.let(2, now) || !p.let(2, now) || p.let(2, now) || !p.let(2, now.Add(time.Second)) {
-		t.Error("want two events in each second")
-	}
-}
-
 // TestListTurn checks that the lists of all clients together get the turns of one caller.
 func TestListTurn(t *testing.T) {
 	b := &Backend{turns: newTurns(8)}
