@@ -126,16 +126,16 @@ func TestSQLiteAnswersAsTheAPI(t *testing.T) {
 		return strings.TrimSpace(string(got))
 	}
 	for query, want := range map[string]string{
-		"SELECT count(*) FROM name_matches":                                                                fmt.Sprint(matched),
-		"SELECT count(*) FROM species_formulas WHERE evidence <> ''":                                       fmt.Sprint(stats.SpeciesFormulaLinks),
-		"SELECT count(*) FROM herbs":                                                                       fmt.Sprint(herbs),
-		"SELECT count(*) > 0 FROM formula_similarity":                                                      "1",
-		"SELECT count(*) FROM (SELECT DISTINCT formula_id, species_id FROM formula_species)":               fmt.Sprint(stats.SpeciesFormulaLinks),
-		"SELECT accepted_name, score FROM accepted_names WHERE scientific_name = 'Panax ginseng'":          "Panax ginseng|1.0",
-		"SELECT DISTINCT herb FROM herb_plants WHERE scientific_name = 'Panax ginseng' ORDER BY 1 LIMIT 1": "人参",
-		"SELECT length(value) FROM metadata WHERE key = 'data_version'":                                    "23",
-		"SELECT count(*) FROM metadata WHERE key IN ('checklists', 'license', 'contact', 'abstract')":      "4",
-		"PRAGMA foreign_key_check":                                                                         "",
+		"SELECT count(*) FROM name_matches":                                                             fmt.Sprint(matched),
+		"SELECT count(*) FROM species_formulas WHERE evidence <> ''":                                    fmt.Sprint(stats.SpeciesFormulaLinks),
+		"SELECT count(*) FROM herbs":                                                                    fmt.Sprint(herbs),
+		"SELECT count(*) > 0 FROM formula_similarity":                                                   "1",
+		"SELECT count(*) FROM (SELECT DISTINCT formula_id, species_id FROM formula_species)":            fmt.Sprint(stats.SpeciesFormulaLinks),
+		"SELECT accepted_name, score FROM accepted_names WHERE scientific_name = 'Panax ginseng'":       "Panax ginseng|1.0",
+		"SELECT DISTINCT herb FROM herb_plants WHERE scientific_name = 'Panax ginseng' AND herb = '人参'": "人参",
+		"SELECT length(value) FROM metadata WHERE key = 'data_version'":                                 "23",
+		"SELECT count(*) FROM metadata WHERE key IN ('checklists', 'license', 'contact', 'abstract')":   "4",
+		"PRAGMA foreign_key_check":                                                                      "",
 	} {
 		if got := ask(query); got != want {
 			t.Errorf("%s: %q, want %q", query, got, want)
