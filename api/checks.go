@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/netip"
 	"runtime/debug"
 
 	"bencao/api/access"
@@ -120,11 +121,18 @@ func (s *Server) admit(c *gin.Context) {
 	if err != nil {
 		call.err = err
 		call.reason = s.metrics.refusal(call.admission, err)
-		if errors.Is(err, access.ErrLimit) && call.admission.Counted.Key == "" {
+		if errors.Is(err, access.ErrLimit) && call.admission.Counted.Key == "" && isPeer(c.Request, call.admission.Client) {
 			c.Header("Connection", "close") // so that further requests at least cost a connection each
 		}
 		s.fail(c, refusal(c, call.admission, err))
 	}
+}
+
+// isPeer reports whether the client itself opened the connection of a request, and not a proxy whose
+// connections carry requests of many clients.
+func isPeer(r *http.Request, client netip.Addr) bool {
+	peer, err := netip.ParseAddrPort(r.RemoteAddr)
+	return err == nil && peer.Addr().Unmap().WithZone("") == client
 }
 
 // noRoute answers a request for a path without a route.
