@@ -39,8 +39,47 @@ var (
 // bytes that a cell takes beside its text.
 const mostRow, cellBytes = 64 << 10, 16
 
-// tableHeader lists the columns of the downloaded table.
-var tableHeader = []string{"row", "given", "band", "score", "matchType", "matchedName", "matchedAuthor", "acceptedName", "acceptedAuthor", "acceptedFamily", "chineseName", "wcvpId", "ipniId", "wfoId", "guid"}
+// tableColumns lists the columns of the downloaded table. To add a column, add a row here.
+var tableColumns = []struct {
+	name string
+	cell func(r *matchRow, c *candidate) string
+}{
+	{"row", func(r *matchRow, _ *candidate) string { return strconv.Itoa(r.Number) }},
+	{"given", func(r *matchRow, _ *candidate) string { return r.Given }},
+	{"band", func(r *matchRow, _ *candidate) string { return r.Band }},
+	{"score", func(_ *matchRow, c *candidate) string { return strconv.FormatFloat(c.Score, 'f', 2, 64) }},
+	{"matchType", func(_ *matchRow, c *candidate) string { return c.MatchType }},
+	{"matchedName", func(_ *matchRow, c *candidate) string { return c.MatchedName }},
+	{"matchedAuthor", func(_ *matchRow, c *candidate) string { return c.MatchedAuthor }},
+	{"acceptedName", func(_ *matchRow, c *candidate) string { return c.AcceptedName }},
+	{"acceptedAuthor", func(_ *matchRow, c *candidate) string { return c.AcceptedAuthor }},
+	{"acceptedFamily", func(_ *matchRow, c *candidate) string { return c.AcceptedFamily }},
+	{"chineseName", func(_ *matchRow, c *candidate) string { return c.ChineseName }},
+	{"wcvpId", func(_ *matchRow, c *candidate) string { return c.WCVPID }},
+	{"ipniId", func(_ *matchRow, c *candidate) string { return c.IPNIID }},
+	{"wfoId", func(_ *matchRow, c *candidate) string { return c.WFOID }},
+	{"guid", func(_ *matchRow, c *candidate) string { return c.GUID }},
+}
+
+// ofRow is the number of columns that a row without a candidate has, too.
+const ofRow = 3
+
+// tableLine returns a row of the downloaded table as a line of CSV. c is the candidate that the user
+// chose, or nil if there is none.
+func tableLine(r *matchRow, c *candidate) string {
+	var cells []string
+	for i, column := range tableColumns {
+		if c == nil && i == ofRow {
+			break
+		}
+		cells = append(cells, column.cell(r, c))
+	}
+	var line strings.Builder
+	w := csv.NewWriter(&line)
+	_ = w.Write(cells) // writing to a strings.Builder never fails
+	w.Flush()
+	return strings.TrimSuffix(line.String(), "\n")
+}
 
 // matchTable sends a table with the rows that the user chose, as a download. The form sends all
 // rows, since the server does not store the list.
@@ -84,7 +123,7 @@ func readChoices(f *received) (chosen [][]string, excel bool, err error) {
 		if !isRow {
 			excel = value == "xlsx"
 		} else if lines[n] == nil && value != "" {
-			cells := make([]string, len(tableHeader))
+			cells := make([]string, len(tableColumns))
 			if err := f.hold(int64(len(value) + len(cells)*cellBytes)); err != nil {
 				return nil, false, err
 			}
@@ -100,7 +139,11 @@ func readChoices(f *received) (chosen [][]string, excel bool, err error) {
 	if err := fields.Err(); err != nil {
 		return nil, false, problem.New(problem.BadParameter, formUnread.With(err))
 	}
-	chosen = [][]string{tableHeader}
+	var header []string
+	for _, column := range tableColumns {
+		header = append(header, column.name)
+	}
+	chosen = [][]string{header}
 	for _, n := range slices.Sorted(maps.Keys(lines)) {
 		chosen = append(chosen, lines[n])
 	}

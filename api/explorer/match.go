@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -226,7 +225,7 @@ func (r *matchRow) judge(v *visit) {
 	for i := range r.Candidates {
 		c := &r.Candidates[i]
 		c.URL, c.MatchSource = v.ours(c.URL), v.lang.Known("matchSource."+c.MatchSource, c.MatchSource)
-		c.Value = csvLine(strconv.Itoa(r.Number), r.Given, r.Band, strconv.FormatFloat(c.Score, 'f', 2, 64), c.MatchType, c.MatchedName, c.MatchedAuthor, c.AcceptedName, c.AcceptedAuthor, c.AcceptedFamily, c.ChineseName, c.WCVPID, c.IPNIID, c.WFOID, c.GUID)
+		c.Value = tableLine(r, c)
 	}
 }
 
@@ -312,19 +311,8 @@ func (r *matchRow) Open() bool {
 	return len(r.Candidates) > 1 || len(r.Candidates) == 1 && r.Band != "take"
 }
 
-// csvLine returns cells as a line of CSV.
-func csvLine(cells ...string) string {
-	var line strings.Builder
-	w := csv.NewWriter(&line)
-	_ = w.Write(cells) // writing to a strings.Builder never fails
-	w.Flush()
-	return strings.TrimSuffix(line.String(), "\n")
-}
-
 // Undecided returns the row of the downloaded table if the user chooses no candidate.
-func (r *matchRow) Undecided() string {
-	return csvLine(strconv.Itoa(r.Number), r.Given, r.Band)
-}
+func (r *matchRow) Undecided() string { return tableLine(r, nil) }
 
 // matchWriter shows rows while they are being matched. It gets the output of [bulk.Run], which is
 // one line of JSON for each candidate.

@@ -1,11 +1,14 @@
 package curator
 
 import (
+	"reflect"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"bencao/indexer/finding"
+	"bencao/store"
 )
 
 var value = regexp.MustCompile(`\{\d\}`)
@@ -30,6 +33,21 @@ func TestCatalogues(t *testing.T) {
 	for _, code := range []finding.Code{finding.Package, finding.ForeignKey, finding.Unlinked, finding.Digest, finding.Cut} {
 		if catalogues["en"].Known("code."+string(code), "") == "" {
 			t.Errorf("the code %s has no text", code)
+		}
+	}
+}
+
+// TestFields checks that every field of a record whose change the report tells has a name for people.
+func TestFields(t *testing.T) {
+	for _, record := range []any{store.SpeciesDetail{}, store.FormulaDetail{}, store.PaperSummary{}, store.HerbDetail{}} {
+		for _, field := range reflect.VisibleFields(reflect.TypeOf(record)) {
+			name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+			if name == "" || name == "-" || field.Tag.Get("json") == "aliasOf,omitempty" || slices.Contains(ignoredFields, name) {
+				continue
+			}
+			if catalogues["en"].Known("field."+name, "") == "" {
+				t.Errorf("the field %s of %T has no text; add field.%s to en.txt and zh.txt", name, record, name)
+			}
 		}
 	}
 }
