@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
+	"html"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -168,6 +169,32 @@ func (s *site) file(t *testing.T, path string) (ids []string) {
 		ids = append(ids, row[0])
 	}
 	return ids
+}
+
+// TestFilesOfRecords checks that the file of formulas that the page of a plant or herb offers has the
+// formulas that the page lists, in its order.
+func TestFilesOfRecords(t *testing.T) {
+	s := sampleSite(t)
+	formula, file := regexp.MustCompile(`<(?:th scope="row"|li><span class="num sub">[^<]*</span) ?> ?<a href="/formulas/([^"?]+)`), regexp.MustCompile(`href="(/search\.csv\?[^"]+)"`)
+	for kind, name := range map[string]string{"species": "Panax ginseng", "herbs": "甘草"} {
+		ids := s.inAPI(t, kind, url.Values{"q": {name}})
+		if len(ids) == 0 {
+			t.Fatalf("the sample has no %s", name)
+		}
+		body := s.page(t, "/"+kind+"/"+ids[0]).body
+		link := file.FindStringSubmatch(body)
+		if link == nil {
+			t.Fatalf("the page of %s offers no file", name)
+		}
+		var shown []string
+		for _, m := range formula.FindAllStringSubmatch(body, -1) {
+			shown = append(shown, m[1])
+		}
+		rows := s.file(t, html.UnescapeString(link[1]))
+		if len(shown) < 5 || len(rows) < len(shown) || !slices.Equal(shown, rows[:len(shown)]) {
+			t.Errorf("the page of %s lists %q, and its file %q", name, shown, rows[:min(len(rows), len(shown))])
+		}
+	}
 }
 
 // TestUnknownFilterOnPage checks that a page says which value of a filter no record has, and links to

@@ -39,3 +39,12 @@ func TestFacts(t *testing.T) {
 		}
 	}
 }
+
+// TestUnlistedHerbs checks that a comparison shows a herb that only the text of a formula names as a
+// herb of the formula, without a dose.
+func TestUnlistedHerbs(t *testing.T) {
+	r := row([]column{{Name: "附子"}, {Name: "人参"}}, &brief{Ingredients: []dosed{}, Unlisted: []string{"附子"}})
+	if r.Cells[0].Class != "kx" || r.Cells[1].Class != "k0" || len(r.Left) != 1 || r.Left[0].Name != "人参" {
+		t.Errorf("the row is %+v", r)
+	}
+}

@@ -270,6 +270,8 @@ func row(columns []column, f *brief) heatRow {
 		cell := heatCell{Class: "k0", Herb: c.Name}
 		if i := slices.IndexFunc(has, func(p portion) bool { return p.column == c }); i >= 0 {
 			cell.Class, cell.Written, cell.Dose = step(has[i].Share), has[i].Written, has[i].Dose
+		} else if slices.Contains(f.Unlisted, c.Name) {
+			cell.Class = step(0) // the text of the formula names it
 		} else {
 			r.Left = append(r.Left, c)
 		}

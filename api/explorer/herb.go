@@ -113,8 +113,8 @@ func (view *herbView) addFormulas(v *visit) error {
 		l.Items[i].URL = v.ours(l.Items[i].URL)
 	}
 	view.First = l.Items
-	view.All = v.link("/search", "kind", "formulas", "herbs", view.Name)
-	view.CSV = v.file(int(view.HerbDetail.Formulas), url.Values{"kind": {"formulas"}, "herbs": {view.Name}})
+	view.All = v.link("/search", "kind", "formulas", "herbs", view.Name, "sort", "year")
+	view.CSV = v.file(int(view.HerbDetail.Formulas), url.Values{"kind": {"formulas"}, "herbs": {view.Name}, "sort": {"year"}, "group": {""}})
 	counted, err := facets(v, "formulas.facets", "year,dynasty", 1000, "herbs", view.Name)
 	if err != nil {
 		return err

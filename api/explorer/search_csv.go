@@ -51,11 +51,15 @@ func searchCSV(v *visit) (*page, error) {
 // results until it has mostRows rows.
 func rowsOf[T any](v *visit, k *kind, header []string, cells func(*T) []string) ([][]string, error) {
 	rows := [][]string{header}
+	group := "name"
+	if v.query.Has("group") { // the pages of records list formulas one by one
+		group = v.query.Get("group")
+	}
 	for from := 1; len(rows) <= mostRows; from++ {
 		params := []string{"q", v.query.Get("q"), "pageSize", "100", "page", strconv.Itoa(from)}
 		params = append(params, k.narrowed(v, ofRecords)...)
 		if k.name == "formulas" {
-			params = append(params, "group", "name")
+			params = append(params, "group", group)
 		}
 		l, err := ask[list[T]](v, k.op, "", params...)
 		if err != nil {

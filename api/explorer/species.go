@@ -250,8 +250,8 @@ func (view *speciesView) addFormulas(v *visit, guid string) error {
 		return view.addBelow(v)
 	}
 	if view.ByYear {
-		view.All = v.link("/search", "kind", "formulas", "species", guid)
-		view.CSV = v.file(int(view.SpeciesDetail.Formulas), url.Values{"kind": {"formulas"}, "species": {guid}})
+		view.All = v.link("/search", "kind", "formulas", "species", guid, "sort", "year")
+		view.CSV = v.file(int(view.SpeciesDetail.Formulas), url.Values{"kind": {"formulas"}, "species": {guid}, "sort": {"year"}, "group": {""}})
 	}
 	return view.count(v, guid)
 }
