@@ -1,4 +1,4 @@
-// Sends the thirty questions of ../questions.json through three clients that are
+// Sends the questions of ../questions.json through three clients that are
 // generated from the document, and runs the example.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -41,7 +41,7 @@ function at(body: unknown, place: string): unknown {
 
 function asked(name: string, ask: (q: Question, key: string) => Promise<Answer>) {
   test(name, async () => {
-    assert.equal(questions.length, 30);
+    assert.ok(questions.length >= 30);
     for (const q of questions) {
       const { status, body } = await ask(q, keys[q.key ?? "all"]);
       const what = `${q.op} ${JSON.stringify(q.path ?? q.query)}`;
