@@ -1,4 +1,4 @@
-// Sends the thirty questions of ../questions.json through Prism, a proxy that
+// Sends the questions of ../questions.json through Prism, a proxy that
 // compares each request and each answer with the document.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -36,8 +36,8 @@ async function ask(q) {
   return { status: answer.status, body: await answer.text(), violations: JSON.parse(answer.headers.get("sl-violations") ?? "[]") };
 }
 
-test("Prism finds nothing in thirty questions", async () => {
-  assert.equal(questions.length, 30);
+test("Prism finds nothing in any question", async () => {
+  assert.ok(questions.length >= 30);
   for (const q of questions) {
     const what = `${q.op} ${JSON.stringify(q.path ?? q.query)}`;
     const { status, body, violations } = await ask(q);
