@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
-import { base, ginseng, guizhiTang, launch, open } from './browser.mjs';
+import { base, guizhiTang, launch, open } from './browser.mjs';
 
 let browser;
 before(async () => {
