@@ -35,8 +35,8 @@ func TestQuestions(t *testing.T) {
 	if err := json.Unmarshal(text, &questions); err != nil {
 		t.Fatal(err)
 	}
-	if len(questions) != 30 {
-		t.Errorf("%d questions, want 30", len(questions))
+	if len(questions) < 30 {
+		t.Errorf("%d questions, want at least 30", len(questions))
 	}
 	keys := map[string]string{"": os.Getenv("BENCAO_API_KEY"), "open": os.Getenv("OPEN_KEY")}
 	for _, q := range questions {
