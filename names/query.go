@@ -15,8 +15,8 @@ type (
 	Entry = answer.Entry
 )
 
-// Missing reports whether a text is empty or states that there is no value, as n/a does. Such a hint
-// of a [Query] is none.
+// Missing reports whether a text is empty or states that there is no value, as n/a does. A [Query]
+// with such a hint is matched as if it had no hint.
 func Missing(text string) bool { return answer.Missing(text) }
 
 const (
