@@ -80,7 +80,7 @@ API, as a table or in the format that you choose.`,
 	}
 	s := use(cmd, "data")
 	server := useServer(cmd)
-	name := cmd.Flags().String("name", "", "only formulas whose name matches this")
+	name := cmd.Flags().String("name", "", "only formulas that a search for this name finds")
 	indication := cmd.Flags().String("indication", "", "only formulas whose indications have this text")
 	group(cmd, whichFormulas, "name", "indication")
 	population := addFilters(cmd, []string{"formulas"}, selectsFormulas, populationTitle)
