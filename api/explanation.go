@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 
-	"bencao/mappings"
 	"bencao/mappings/search"
 	"bencao/store"
 )
@@ -94,11 +93,11 @@ type TextRange struct {
 }
 
 // appendExplanation appends the explanation of a page's items. rows are the items' JSON.
-func appendExplanation(dst []byte, q search.Query, ex search.Explanation, unknown []mappings.UnknownValue, trace bool, rows [][]byte) ([]byte, error) {
+func appendExplanation(dst []byte, q search.Query, ex search.Explanation, unknown []UnknownValue, trace bool, rows [][]byte) ([]byte, error) {
 	out := Explanation{
 		Read: ex.Read, Forgiven: store.Text(ex.Forgiven), Part: store.Text(ex.Part), Group: store.Text(ex.Group),
 		ReadAs: store.Text(ex.ReadAs), In: cmp.Or(ex.In, q.In, "name"), Elsewhere: []SearchPlace{},
-		Recognised: []Recognition{}, Unknown: []UnknownValue{}, DidYouMean: []string{}, Items: []ItemExplanation{},
+		Recognised: []Recognition{}, Unknown: unknown, DidYouMean: []string{}, Items: []ItemExplanation{},
 	}
 	if trace {
 		out.Trace = traceOf(ex)
@@ -108,9 +107,6 @@ func appendExplanation(dst []byte, q search.Query, ex search.Explanation, unknow
 	}
 	for _, p := range ex.Elsewhere {
 		out.Elsewhere = append(out.Elsewhere, SearchPlace{p.In, int32(p.Total)})
-	}
-	for _, u := range unknown {
-		out.Unknown = append(out.Unknown, UnknownValue{u.Filter, u.Value, append([]string{}, u.Close...)})
 	}
 	for _, r := range ex.Recognised {
 		out.Recognised = append(out.Recognised, Recognition{r.Text, recognisedAs(r.Field), r.Values})

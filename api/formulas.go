@@ -71,7 +71,7 @@ func (b *Backend) formulaIngredients(ctx context.Context, in FormulaIngredients)
 	}
 	at := Paging(in.LongPaging)
 	from, to := at.window(total)
-	p := Page[IngredientRow]{body: b.body(), at: at, total: total, search: (*verdict)(&hits)}
+	p := Page[IngredientRow]{body: b.body(), at: at, total: total, search: &verdict{Hits: hits}}
 	p.b = beginPage(p.b, at, total)
 	start := 0 // position of the formula's first ingredient in the list
 	for _, n := range hits.Nums {

@@ -34,32 +34,32 @@ func listed[T any](ctx context.Context, b *Backend, t table, q search.Query, at 
 			nums = append(nums, store.Num(n))
 		}
 		p, err := page[T](b, tx, t.summary, nums, at, all)
-		p.search = &verdict{Total: all}
+		p.search = &verdict{Hits: search.Hits{Total: all}}
 		return p, err
 	}
 	// A page past the end of the table is empty. For such a page, window has set from to the length
 	// of the table, so the index does not search further.
 	q.From, q.Size = from, int(at.PageSize)
-	var hits search.Hits
 	var ex search.Explanation
-	if asking.Explain {
-		hits, ex, err = explained(ctx, b, t, q)
-	} else {
-		err = recovered(ctx, func() (err error) {
-			hits, err = t.index.Search(ctx, q)
-			return err
-		})
-	}
+	err = recovered(ctx, func() (err error) {
+		if asking.Explain {
+			ex, err = t.index.Explain(ctx, q)
+		} else {
+			ex.Page, err = t.index.Search(ctx, q)
+		}
+		return err
+	})
 	if err != nil {
 		return Page[T]{}, err
 	}
+	hits, unknown := ex.Page, []UnknownValue{}
 	if hits.Total == 0 {
-		if hits.Unknown, err = b.unknownValues(ctx, tx, t, q); err != nil {
+		if unknown, err = b.unknownValues(ctx, tx, t, q); err != nil {
 			return Page[T]{}, err
 		}
 	}
 	p, err := page[T](b, tx, t.summary, hits.Nums, at, hits.Total, hits.Namesakes...)
-	p.search = (*verdict)(&hits)
+	p.search = &verdict{hits, unknown}
 	if err != nil || !asking.Explain {
 		return p, err
 	}
@@ -67,24 +67,25 @@ func listed[T any](ctx context.Context, b *Backend, t table, q search.Query, at 
 	for i, n := range hits.Nums {
 		rows[i] = t.summary(tx, n).Append(nil, b.site, 0)
 	}
-	p.b, err = appendExplanation(p.b, q, ex, hits.Unknown, asking.Trace, rows)
+	p.b, err = appendExplanation(p.b, q, ex, unknown, asking.Trace, rows)
 	return p, err
 }
 
 // unknownValues returns the filters of a query whose value no record has, with close values.
-func (b *Backend) unknownValues(ctx context.Context, tx *store.Tx, t table, q search.Query) (unknown []mappings.UnknownValue, err error) {
+func (b *Backend) unknownValues(ctx context.Context, tx *store.Tx, t table, q search.Query) (unknown []UnknownValue, err error) {
+	unknown = []UnknownValue{}
 	if q.Dynasty != "" {
 		known, err := t.index.Has(mappings.DynastyField, q.Dynasty)
 		if err != nil {
 			return nil, err
 		}
 		if !known {
-			unknown = append(unknown, mappings.UnknownValue{Filter: mappings.DynastyField, Value: q.Dynasty})
+			unknown = append(unknown, UnknownValue{Filter: mappings.DynastyField, Value: q.Dynasty})
 		}
 	}
 	for _, f := range q.Filters {
 		if f.Name != "" && len(f.Any) == 0 && len(f.Records) == 0 {
-			unknown = append(unknown, mappings.UnknownValue{Filter: f.Name, Value: f.Value})
+			unknown = append(unknown, UnknownValue{Filter: f.Name, Value: f.Value})
 		}
 	}
 	for i := range unknown {
@@ -110,6 +111,7 @@ const mostClose = 3
 // closeNames returns the names of the records that a search for name finds. Of each record it takes
 // the first of the fields that has a text.
 func (b *Backend) closeNames(ctx context.Context, tx *store.Tx, t table, name string, fields ...string) (names []string, err error) {
+	names = []string{}
 	var hits search.Hits
 	err = recovered(ctx, func() error {
 		hits, err = t.index.Search(ctx, search.Query{Text: name, NoHerbs: true, Distinct: t.name == store.TableFormulas, Size: mostClose})
@@ -151,17 +153,4 @@ func page[T any](b *Backend, tx *store.Tx, summary func(*store.Tx, store.Num) st
 	}
 	p.b = endPage(p.b)
 	return p, nil
-}
-
-// explained runs a search and returns its explanation.
-func explained(ctx context.Context, b *Backend, t table, q search.Query) (hits search.Hits, ex search.Explanation, err error) {
-	err = recovered(ctx, func() (err error) {
-		ex, err = t.index.Explain(ctx, q)
-		return err
-	})
-	hits = search.Hits{Total: ex.Total, Nums: []store.Num{}, Namesakes: ex.Namesakes, Verdict: ex.Verdict, Asked: ex.Asked, Elsewhere: ex.Elsewhere, Recognised: ex.Recognised}
-	for _, hit := range ex.Hits {
-		hits.Nums = append(hits.Nums, hit.Num)
-	}
-	return hits, ex, err
 }

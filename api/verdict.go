@@ -12,7 +12,10 @@ import (
 const searchHeader = "X-Search"
 
 // verdict tells how a search matched its query.
-type verdict search.Hits
+type verdict struct {
+	search.Hits
+	unknown []UnknownValue // the filters whose value no record has
+}
 
 // header returns the value of X-Search.
 func (v *verdict) header() string {
@@ -31,7 +34,7 @@ func (v *verdict) header() string {
 	if v.In != "" {
 		out += "; in=" + v.In
 	}
-	for i, u := range v.Unknown {
+	for i, u := range v.unknown {
 		if i == 0 {
 			out += "; unknown="
 		} else {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -291,4 +292,25 @@ func (r *row) report(i int, label, value string, p *problem) {
 		Severity: p.severity, Code: p.code, Table: r.o.table, File: r.o.file, Line: r.o.rows.Line(i),
 		Column: label, Value: value, Message: p.message, Hint: p.hint,
 	})
+}
+
+// toSpecies returns a reference to species.entry_id.
+func toSpecies[R any](field func(*R) *int32) ref[R] {
+	return ref[R]{column: "species_id", table: "species",
+		found: func(l *loader, r *R) bool { _, ok := l.species[*field(r)]; return ok },
+		value: func(r *R) string { return strconv.Itoa(int(*field(r))) },
+	}
+}
+
+// toFormula returns a reference to formulas.entry_id.
+func toFormula[R any](column string, field func(*R) *int32) ref[R] {
+	return ref[R]{column: column, table: "formulas",
+		found: func(l *loader, r *R) bool { _, ok := l.formulas[*field(r)]; return ok },
+		value: func(r *R) string { return strconv.Itoa(int(*field(r))) },
+	}
+}
+
+// id returns the key of a table that has its own id column.
+func id[R any](field func(*R) int64) key[R] {
+	return key[R]{"id", finding.PrimaryKey, func(r *R) any { return field(r) }}
 }

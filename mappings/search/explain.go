@@ -45,19 +45,11 @@ type Explanation struct {
 	// Tried lists the ways that were tried in each stage. A stage runs only if the stages before it
 	// found nothing.
 	Tried [][]Attempt
-	mappings.Verdict
-	mappings.Asked
-	Elsewhere []mappings.Place
-	// Recognised lists the parts of the query that give properties of formulas.
-	Recognised []mappings.Recognised
+	hits.Page
 	// DidYouMean lists at most three names that were found instead of the text of the query.
 	DidYouMean []string
 	Tiers      []TierCount // the tiers that have hits, the best first
-	Hits       []Reason    // the hits of the requested page
-	Total      int
-	// Namesakes has, for each hit of the page, the number of other hits with the same name. It is
-	// nil unless the query is Distinct.
-	Namesakes []int
+	Hits       []Reason    // the reasons of the hits of the page
 }
 
 // Attempt is a way that was tried in a field.
@@ -170,8 +162,7 @@ func (r *recorder) found(ix *index.Index, page Hits) {
 		return
 	}
 	rows, ex := ix.Rows, &r.explanation
-	ex.Namesakes = page.Namesakes
-	ex.Total, ex.Verdict, ex.Asked, ex.Elsewhere, ex.Recognised, ex.Hits = page.Total, page.Verdict, page.Asked, page.Elsewhere, page.Recognised, []Reason{}
+	ex.Page, ex.Hits = page, []Reason{}
 	for _, stage := range r.trace.Stages {
 		var tried []Attempt
 		for _, why := range stage {

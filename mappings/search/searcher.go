@@ -42,7 +42,7 @@ type buffers struct {
 	counts  columns.Counts
 
 	recognised []mappings.Recognised
-	asked      mappings.Asked
+	rewrite    mappings.Rewrite
 }
 
 // Open opens the index of a table, which [index.Build] wrote into dir. The files may be
@@ -248,7 +248,7 @@ func (s *Searcher) answer(ctx context.Context, q Query, record *recorder) (page 
 		if page.Elsewhere, err = s.elsewhere(ctx, b, q, text); err != nil {
 			return err
 		}
-		page.Verdict, page.Recognised, page.Asked = verdict, b.recognised, b.asked
+		page.Verdict, page.Recognised, page.Rewrite = verdict, b.recognised, b.rewrite
 		record.found(s.index, page)
 		return nil
 	})
@@ -259,7 +259,7 @@ func (s *Searcher) answer(ctx context.Context, q Query, record *recorder) (page 
 // Part, because a query usually matches only a part of a title or text.
 func (s *Searcher) verdict(b *buffers, q Query) mappings.Verdict {
 	v := b.Hits.Verdict()
-	if b.asked.Question && v.Forgiven == "" {
+	if b.rewrite.Question && v.Forgiven == "" {
 		return mappings.ListedInPart.Verdict()
 	}
 	switch {
@@ -325,7 +325,7 @@ func (s *Searcher) withBuffers(text string, f func(*buffers) error) (err error) 
 	if err := f(b); err != nil {
 		return err
 	}
-	b.reading, b.recognised, b.asked = reading.Reading{}, nil, mappings.Asked{} // do not keep the caller's texts alive in the pool
+	b.reading, b.recognised, b.rewrite = reading.Reading{}, nil, mappings.Rewrite{} // do not keep the caller's texts alive in the pool
 	s.pool.Put(b)
 	return nil
 }
@@ -343,7 +343,7 @@ func (s *Searcher) run(ctx context.Context, b *buffers, q Query, text string, re
 		return err
 	}
 	if q.In == "" {
-		for _, read := range []func(context.Context, *buffers, Query, string, []uint64, *recorder) (bool, error){s.runAsked, s.runParts} {
+		for _, read := range []func(context.Context, *buffers, Query, string, []uint64, *recorder) (bool, error){s.runRewritten, s.runParts} {
 			if done, err := read(ctx, b, q, text, allowed, record); done || err != nil {
 				return err
 			}

@@ -86,7 +86,7 @@ func (s *Searcher) Like(field, text string) ([]string, error) {
 		}
 	}
 	slices.SortStableFunc(found, func(a, b candidate) int { return cmp.Compare(a.distance, b.distance) })
-	var out []string
+	out := []string{}
 	for _, c := range found[:min(mostClose, len(found))] {
 		out = append(out, c.text)
 	}

@@ -16,11 +16,9 @@ type Page struct {
 	mappings.Verdict
 	// Recognised lists the parts of the query that give properties of formulas.
 	Recognised []mappings.Recognised
-	mappings.Asked
+	mappings.Rewrite
 	// Elsewhere counts the records that contain the text of the query in other parts.
 	Elsewhere []mappings.Place
-	// Unknown lists the filters whose value no record has. The caller of the search sets it.
-	Unknown []mappings.UnknownValue
 	// Namesakes has, for each record, the number of other hits with its name. It is nil unless the
 	// page has one line per name.
 	Namesakes []int

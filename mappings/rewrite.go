@@ -1,9 +1,10 @@
 package mappings
 
-// Asked tells how a query was read if its text was not searched as typed: a question (人参的功效与作用), a
-// name with its other name in brackets (Dang Gui (Angelica sinensis)), or a formula with an English
-// word for its dose form (Guizhi decoction). All its fields are empty for other queries.
-type Asked struct {
+// Rewrite tells how a query was read if its text was not searched as typed: a question
+// (人参的功效与作用), a name with its other name in brackets (Dang Gui (Angelica sinensis)), or a formula
+// with an English word for its dose form (Guizhi decoction). All its fields are empty for other
+// queries.
+type Rewrite struct {
 	// ReadAs is the text that was searched instead of the query.
 	ReadAs string
 	// In is the part of the records in which it was searched, such as "indications". "" means the

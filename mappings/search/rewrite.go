@@ -18,7 +18,7 @@ import (
 
 // People type more than a name: a question (人参的功效与作用, 治咳嗽的方), a name with its other name in
 // brackets (Dang Gui (Angelica sinensis)), or a formula with an English word for its dose form
-// (Guizhi decoction). runAsked searches for what they mean.
+// (Guizhi decoction). runRewritten searches for what they mean.
 
 // The words of questions, each list with the longest word first where one ends with another. Spaces
 // separate the words of a list; _ is a space inside of one.
@@ -190,9 +190,9 @@ func inBrackets(text string) (chinese, latin string) {
 	return "", ""
 }
 
-// runAsked reads a query as a question, as a name with another one in brackets, or as a name with an
+// runRewritten reads a query as a question, as a name with another one in brackets, or as a name with an
 // English dose form. It reports whether it found anything.
-func (s *Searcher) runAsked(ctx context.Context, b *buffers, q Query, text string, allowed []uint64, record *recorder) (bool, error) {
+func (s *Searcher) runRewritten(ctx context.Context, b *buffers, q Query, text string, allowed []uint64, record *recorder) (bool, error) {
 	if !s.named {
 		return false, nil
 	}
@@ -214,19 +214,19 @@ func (s *Searcher) runAsked(ctx context.Context, b *buffers, q Query, text strin
 			names = []string{latin, chinese}
 		}
 		found, err := first(names...)
-		b.asked = mappings.Asked{ReadAs: found}
+		b.rewrite = mappings.Rewrite{ReadAs: found}
 		return found != "", err
 	}
 	if s.lazy.herbsRow >= 0 && !han.Has(text) {
 		if names := inPinyin(text); names != nil {
 			found, err := first(append([]string{text}, names...)...)
 			if found != "" && found != text {
-				b.asked = mappings.Asked{ReadAs: found}
+				b.rewrite = mappings.Rewrite{ReadAs: found}
 			}
 			if found != "" || err != nil || q.Unforgiving {
 				return found != "", err
 			}
-			b.asked = mappings.Asked{ReadAs: names[0]}
+			b.rewrite = mappings.Rewrite{ReadAs: names[0]}
 			return true, s.find(ctx, b, q, names[0], allowed, record)
 		}
 	}
@@ -242,12 +242,12 @@ func (s *Searcher) runAsked(ctx context.Context, b *buffers, q Query, text strin
 
 // answerQuestion searches for what a question asks about. It reports whether it found anything.
 func (s *Searcher) answerQuestion(ctx context.Context, b *buffers, q Query, about string, what wants, allowed []uint64, record *recorder) (bool, error) {
-	asked := mappings.Asked{ReadAs: strings.TrimSpace(about), Question: true}
+	rewrite := mappings.Rewrite{ReadAs: strings.TrimSpace(about), Question: true}
 	var err error
 	if what == formulasOf || what == formulasWith {
 		var read bool
 		if read, err = s.runProperties(ctx, b, q, about, what == formulasWith, allowed, record); read || err != nil {
-			b.asked = asked
+			b.rewrite = rewrite
 			return read, err
 		}
 		if what == formulasOf && !s.lazy.isHerb(about) {
@@ -255,21 +255,21 @@ func (s *Searcher) answerQuestion(ctx context.Context, b *buffers, q Query, abou
 		}
 	}
 	if what == formulasFor {
-		q.In, asked.In = "indications", "indications"
+		q.In, rewrite.In = "indications", "indications"
 	}
-	if err = s.run(ctx, b, q, asked.ReadAs, record); err != nil || !b.Hits.Any() {
+	if err = s.run(ctx, b, q, rewrite.ReadAs, record); err != nil || !b.Hits.Any() {
 		record.restart()
 		return false, err
 	}
-	b.asked = asked
+	b.rewrite = rewrite
 	return true, nil
 }
 
 // elsewhere counts the records that contain the text of a query in characters in other parts than
 // the searched one. It counts nothing for a query that was read as herbs, books, authors or dynasties.
 func (s *Searcher) elsewhere(ctx context.Context, b *buffers, q Query, text string) (places []mappings.Place, err error) {
-	if b.asked.Question {
-		text = b.asked.ReadAs
+	if b.rewrite.Question {
+		text = b.rewrite.ReadAs
 	}
 	if len(s.parts) < 2 || len(b.recognised) > 0 || !han.Has(text) {
 		return nil, nil
@@ -285,7 +285,7 @@ func (s *Searcher) elsewhere(ctx context.Context, b *buffers, q Query, text stri
 	if err != nil {
 		return nil, err
 	}
-	searched := cmp.Or(b.asked.In, q.In, ofNames)
+	searched := cmp.Or(b.rewrite.In, q.In, ofNames)
 	for _, part := range s.parts {
 		if part == searched {
 			continue
