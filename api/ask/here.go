@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"strings"
 	"sync"
+	"time"
 
 	"bencao/api"
 	"bencao/api/access"
@@ -46,6 +47,10 @@ type here struct {
 	server *api.Server
 	closed []error // the errors of closing backends
 }
+
+// patience limits the time of an answer in this process. It only ends what would never end: nobody
+// else waits for the processor, and on a busy machine an answer from cold files takes seconds.
+const patience = 10 * time.Minute
 
 // filesError is an error of opening the snapshot. It is not the server's.
 type filesError struct{ error }
@@ -104,7 +109,7 @@ func (h *here) start() error {
 	}
 	h.key = secret.Reveal()
 	h.server, err = api.New(h.live, access.NewGate(func() *access.Table { return table }, access.NewClients(nil), access.GateOptions{}),
-		api.Options{Log: h.log, Version: h.version})
+		api.Options{Log: h.log, Version: h.version, Timeout: patience})
 	return err
 }
 
