@@ -60,7 +60,10 @@ type Visit struct {
 }
 
 // Admitted reports whether the client may see pages with records. Any client may see public pages.
-func (v *Visit) Admitted() bool { return v.call.admission.Principal != nil }
+func (v *Visit) Admitted() bool {
+	a := &v.call.admission
+	return a.Principal != nil && a.Principal.Allows(a.Client)
+}
 
 // Param returns a parameter of the path.
 func (v *Visit) Param(name string) string { return v.param(name) }
@@ -123,10 +126,10 @@ func (v *Visit) ListTurn(ctx context.Context) (done func(), err error) {
 	return turn.pause, turn.begin(ctx, 0)
 }
 
-// Tag returns an ETag made of everything that a page depends on: the data, the scopes, the program,
-// and parts.
+// Tag returns an ETag made of everything that a page depends on: the data, the rights of the client,
+// the program, and parts.
 func (v *Visit) Tag(parts ...string) string {
-	all := append([]string{v.program, v.call.backend.etag, strconv.Itoa(int(v.Scopes)), v.License, v.CiteAs, v.Contact}, parts...)
+	all := append([]string{v.program, v.call.backend.etag, strconv.Itoa(int(v.Scopes)), strconv.FormatBool(v.Admitted()), v.License, v.CiteAs, v.Contact}, parts...)
 	sum := sha256.Sum256([]byte(strings.Join(all, "\x00")))
 	return `W/"` + base64.RawURLEncoding.EncodeToString(sum[:15]) + `"`
 }

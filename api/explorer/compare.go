@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"bencao/api/access"
 	"bencao/store"
 )
 
@@ -62,9 +61,6 @@ func comparePage(v *visit) (*page, error) {
 		f, err := v.briefly(guid)
 		if err != nil {
 			return nil, err
-		}
-		if f.Ingredients == nil {
-			return nil, refusal(v, access.PrescriptionComposition)
 		}
 		view.Formulas = append(view.Formulas, compared{brief: f, Address: v.ours(f.URL)})
 	}

@@ -19,9 +19,9 @@ import (
 	"strings"
 
 	"bencao/api"
+	"bencao/api/access"
 	"bencao/api/cache"
 	"bencao/api/cite"
-	"bencao/api/explorer/assets"
 	"bencao/api/problem"
 )
 
@@ -31,7 +31,6 @@ const policy = "default-src 'none'; style-src 'self'; script-src 'self'; connect
 
 // Explorer serves the pages. It may be used from many goroutines.
 type Explorer struct {
-	routes map[string]route
 	*renderer
 	pages *cache.Cache[rendered]
 	caches
@@ -51,15 +50,11 @@ func Sign() *Explorer { return newExplorer(signRoutes()) }
 const cachedPages, maxCachedPage, cachedAnswers, cachedBriefs = 256, 128 << 10, 64, 2048
 
 func newExplorer(rows []route) *Explorer {
-	e := &Explorer{
-		routes: map[string]route{}, renderer: newRenderer(rows),
-		pages:  cache.New(cachedPages, func(r rendered) bool { return len(r.html) <= maxCachedPage && r.file == nil }),
-		caches: caches{answers: cache.New[any](cachedAnswers, nil), briefs: cache.New[*brief](cachedBriefs, nil)},
+	return &Explorer{
+		renderer: newRenderer(rows),
+		pages:    cache.New(cachedPages, func(r rendered) bool { return len(r.html) <= maxCachedPage && r.file == nil }),
+		caches:   caches{answers: cache.New[any](cachedAnswers, nil), briefs: cache.New[*brief](cachedBriefs, nil)},
 	}
-	for _, r := range append(rows, route{path: assets.Folder + ":name", serve: e.asset, public: true}) {
-		e.routes[r.path] = r
-	}
-	return e
 }
 
 // Routes returns the addresses of the pages.
@@ -123,6 +118,9 @@ func (e *Explorer) made(v *visit, row route, tag string) (rendered, error) {
 
 // make calls the function of a page and renders its result.
 func (e *Explorer) make(v *visit, row route) (rendered, error) {
+	if !v.may(row.scope) {
+		return rendered{}, refusal(v, row.scope)
+	}
 	p, err := row.page(v)
 	if err != nil {
 		return rendered{}, err
@@ -166,7 +164,7 @@ func signposts(v *visit, p *page) []string {
 
 // asset serves a style sheet or a script. Browsers may cache it for ever, because a changed file
 // has another name.
-func (e *Explorer) asset(w http.ResponseWriter, v *visit) error {
+func (e *renderer) asset(w http.ResponseWriter, v *visit) error {
 	name := v.Param("name")
 	content, kind, ok := e.assets.Content(name)
 	if !ok {
@@ -195,6 +193,9 @@ func (e *Explorer) Explain(w http.ResponseWriter, r *http.Request, f *problem.Fa
 	return rendered{html: html}.send(w, v, f.Kind.Status)
 }
 
+// compositions are the scopes of the ingredients of formulas.
+const compositions = access.Prescriptions | access.PrescriptionComposition
+
 // routes lists the pages of the explorer. To add a page, add a row here, a function and a template.
 func routes() []route {
 	return append(publicRoutes(), []route{
@@ -209,9 +210,9 @@ func routes() []route {
 		{path: "/formulas/:guid", page: formulaPage, record: recordOf("formulas", "guid")},
 		{path: "/formulas/:guid/:file", page: formulaFile},
 		{path: "/papers/*id", page: paperPage, record: paperRecord},
-		{path: "/compare", page: comparePage, params: []string{"formulas", "add", "as"}},
-		{path: "/patterns", page: patternsPage, long: true},
-		{path: "/patterns/:file", page: patternsPage, long: true},
+		{path: "/compare", page: comparePage, scope: compositions, params: []string{"formulas", "add", "as"}},
+		{path: "/patterns", page: patternsPage, scope: compositions, long: true},
+		{path: "/patterns/:file", page: patternsPage, scope: compositions, long: true},
 		{path: "/match", page: matchPage, post: (*renderer).matchList, form: mostForm},
 		{path: "/match/table", page: matchPage, post: (*renderer).matchTable, form: mostForm},
 		{path: "/stats", page: statsPage},

@@ -31,6 +31,8 @@ type route struct {
 	// post answers a form sent to the address. The form may have at most form bytes.
 	post func(*renderer, http.ResponseWriter, *visit) error
 	form int64
+	// scope has the scopes that the page needs. A page of records checks the scopes itself.
+	scope access.Scopes
 	// params lists the parameters of the page besides lang. If an address has others, the page says
 	// that it does not know them. Nil permits every parameter.
 	params []string

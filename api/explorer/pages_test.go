@@ -3,6 +3,7 @@ package explorer_test
 import (
 	"encoding/json"
 	"html"
+	"maps"
 	"net/http"
 	"net/url"
 	"os"
@@ -17,39 +18,83 @@ import (
 	"bencao/internal/test/race"
 )
 
-var links = regexp.MustCompile(`(?:href|src|action)="([^"]*)"`)
+var (
+	links      = regexp.MustCompile(`(?:href|src|action)="([^"]*)"`)
+	headerLink = regexp.MustCompile(`<([^>]*)>; rel=`)
+)
 
-// walk follows all links within this server, from the start page and some other pages, and calls
-// visit for each page.
-func walk(t *testing.T, s *site, visit func(path string, a answer)) {
+// forms has the addresses of forms that are sent by POST.
+var forms = map[string]bool{"/match/table": true}
+
+// walk follows all links within this server, from the start page and the pages in more, and calls
+// visit for each page, for at most the given number. from is the page that has the link, or "" for a
+// page in more.
+func walk(t *testing.T, s *site, most int, more []string, visit func(path, from string, a answer)) {
 	t.Helper()
-	todo := []string{"/", "/species/" + ginseng, "/species/" + ginseng + "?by=dose", "/formulas/" + guizhiTang, "/formulas/" + guizhiTang + "?by=dose", "/herbs/" + ginsengHerb, "/search?kind=herbs", "/search.csv?kind=herbs", "/herbs/" + ginsengHerb + "/cite.bib", "/search?q=renshen", "/search?q=gzt&kind=formulas",
-		"/search.csv?kind=formulas", "/compare?formulas=" + guizhiTang + ",9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d02", "/suggest?q=gui", "/search?kind=formulas&herbs=人参", "/patterns", "/patterns?herbs=人参&vs-dynasty=唐", "/patterns?distinct=composition&lang=zh", "/?lang=zh", "/formulas/" + guizhiTang + "/cite.ris"}
-	seen := map[string]bool{}
-	for len(todo) > 0 && len(seen) < 400 {
-		path := todo[0]
+	type step struct{ path, from string }
+	todo := []step{{"/", ""}, {"/?lang=zh", ""}}
+	for _, path := range more {
+		todo = append(todo, step{path, ""})
+	}
+	seen, places, bodies := map[string]bool{}, map[step]string{}, map[string]string{}
+	for len(todo) > 0 && len(seen) < most {
+		at := todo[0]
 		todo = todo[1:]
-		if seen[path] {
+		// Links that sort and filter would multiply the number of pages, so of the links with many
+		// parameters one is followed for each set of names of parameters.
+		address, err := url.Parse(at.path)
+		if err != nil {
+			t.Fatalf("%s links to %s: %v", at.from, at.path, err)
+		}
+		key := at.path
+		if query := address.Query(); len(query) > 2 && at.from != "" {
+			key = address.Path + "?" + query.Get("kind") + strings.Join(slices.Sorted(maps.Keys(query)), "&")
+		}
+		if seen[key] {
 			continue
 		}
-		seen[path] = true
-		a := s.get(t, path)
-		visit(path, a)
+		seen[key] = true
+		a := s.get(t, at.path)
+		visit(at.path, at.from, a)
+		if a.status == http.StatusOK {
+			bodies[at.path] = a.body
+		}
+		found := links.FindAllStringSubmatch(a.body, -1)
 		if !strings.HasPrefix(a.header.Get("Content-Type"), "text/html") {
-			continue
+			found = nil
 		}
-		for _, m := range links.FindAllStringSubmatch(a.body, -1) {
+		found = append(found, headerLink.FindAllStringSubmatch(strings.Join(a.header.Values("Link"), ","), -1)...)
+		if to := a.header.Get("Location"); to != "" {
+			found = append(found, []string{"", to})
+		}
+		for _, m := range found {
 			link := strings.TrimPrefix(html.UnescapeString(m[1]), s.URL)
-			link, _, _ = strings.Cut(link, "#")
-			// Links to the API are not followed, because they need a key. Links that sort and
-			// filter are not followed, because they would multiply the number of pages.
-			if !strings.HasPrefix(link, "/") || strings.HasPrefix(link, "/api/") || strings.HasPrefix(link, "/openapi/") || strings.Count(link, "&") > 2 || link == "/match/table" {
-				continue
+			link, place, _ := strings.Cut(link, "#")
+			if link == "" {
+				link = at.path
 			}
-			todo = append(todo, link)
+			if place != "" {
+				places[step{link, at.path}] = place
+			}
+			// A page that is refused is refused in the other language, too.
+			same := a.status >= http.StatusBadRequest && strings.HasPrefix(link, address.EscapedPath()+"?")
+			if strings.HasPrefix(link, "/") && !forms[link] && !same {
+				todo = append(todo, step{link, at.path})
+			}
+		}
+	}
+	for link, place := range places {
+		_, part, ok := strings.Cut(bodies[link.path], ` id="`+place+`"`)
+		part, _, _ = strings.Cut(part, "</section>")
+		if shut := "does not show this part of the data"; bodies[link.path] != "" && (!ok || place != "main" && strings.Contains(part, shut)) {
+			t.Errorf("%s links to %s#%s, which shows nothing", link.from, link.path, place)
 		}
 	}
 }
+
+// everyKind has pages of every kind.
+var everyKind = []string{"/species/" + ginseng, "/species/" + ginseng + "?by=dose", "/formulas/" + guizhiTang, "/formulas/" + guizhiTang + "?by=dose", "/herbs/" + ginsengHerb, "/papers/p2", "/search?kind=herbs", "/search.csv?kind=herbs", "/herbs/" + ginsengHerb + "/cite.bib", "/search?q=renshen", "/search?q=gzt&kind=formulas",
+	"/search.csv?kind=formulas", "/compare?formulas=" + guizhiTang + ",9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d02", "/suggest?q=gui", "/search?kind=formulas&herbs=人参", "/search?q=nosuchname", "/patterns", "/patterns?herbs=人参&vs-dynasty=唐", "/patterns?distinct=composition&lang=zh", "/formulas/" + guizhiTang + "/cite.ris", "/match"}
 
 // TestEveryScopeSet walks through all pages with every set of scopes. Pages must show nothing that
 // the API would not show, and have no dead link and no error.
@@ -62,12 +107,17 @@ func TestEveryScopeSet(t *testing.T) {
 		}
 		t.Run(scopes.String(), func(t *testing.T) {
 			s := start(t, config{limited: true, scopes: scopes})
-			pages := 0
-			walk(t, s, func(path string, a answer) {
+			pages, most := 0, 400
+			if scopes == allScopes {
+				most = 4000 // more than there are
+			}
+			walk(t, s, most, everyKind, func(path, from string, a answer) {
 				pages++
-				needs := strings.HasPrefix(path, "/formulas/") || strings.HasPrefix(path, "/compare?") || strings.Contains(path, "kind=formulas") || strings.Contains(path, "kind=herbs") || strings.HasPrefix(path, "/herbs/") || strings.HasPrefix(path, "/patterns") || strings.Contains(path, "herbs=")
-				if a.status != http.StatusOK && (a.status != http.StatusForbidden || !needs || scopes.Has(access.Prescriptions|access.PrescriptionComposition)) {
-					t.Errorf("%s: %d %.200s", path, a.status, a.body)
+				if a.status != http.StatusOK && (from != "" || a.status != http.StatusForbidden || scopes.Has(access.Prescriptions|access.PrescriptionComposition)) {
+					t.Errorf("%s, linked from %q: %d %.200s", path, from, a.status, a.body)
+				}
+				if strings.HasPrefix(path, "/openapi/") {
+					return
 				}
 				if got := a.header.Get("Content-Security-Policy"); !strings.HasPrefix(got, "default-src 'none'; style-src 'self'; script-src 'self';") {
 					t.Errorf("%s: policy %q", path, got)
@@ -440,6 +490,11 @@ func TestPublicPages(t *testing.T) {
 				t.Errorf("%s: the style sheet %q of %s is not served", name, asset, path)
 			}
 		}
+		walk(t, s, 500, everyKind, func(path, from string, a answer) {
+			if a.status != http.StatusOK && from != "" {
+				t.Errorf("%s: %s, linked from %s: %d %.200s", name, path, from, a.status, a.body)
+			}
+		})
 		if a := s.get(t, "/species/"+ginseng); a.status == http.StatusOK && strings.Contains(a.body, "Panax") {
 			t.Errorf("%s: a record is served", name)
 		}

@@ -12,7 +12,6 @@ import (
 	"strings"
 	"sync"
 
-	"bencao/api/access"
 	"bencao/api/explorer/assets"
 	"bencao/api/explorer/texts"
 	"bencao/api/explorer/typeset"
@@ -26,16 +25,16 @@ var templateFiles embed.FS
 
 // renderer turns pages into HTML.
 type renderer struct {
-	paths     map[string]bool // paths of all pages
+	routes    map[string]route // the pages by their paths
 	templates map[*texts.Language]*template.Template
 	assets    assets.Set
 	intake    *intake
 }
 
 func newRenderer(rows []route) *renderer {
-	e := &renderer{paths: map[string]bool{}, templates: map[*texts.Language]*template.Template{}, assets: assets.Read(), intake: newIntake()}
-	for _, r := range rows {
-		e.paths[r.path] = true
+	e := &renderer{routes: map[string]route{}, templates: map[*texts.Language]*template.Template{}, assets: assets.Read(), intake: newIntake()}
+	for _, r := range append(rows, route{path: assets.Folder + ":name", serve: e.asset, public: true}) {
+		e.routes[r.path] = r
 	}
 	for _, lang := range texts.All {
 		e.templates[lang] = parse(lang, e.assets)
@@ -159,7 +158,8 @@ type frame struct {
 	Query     string // text that the search box shows
 	Nav       []navLink
 	Languages []navLink
-	Off       bool
+	Start     string // address of the start page, or of the first page that the user may see
+	Off       bool   // there is no search, or the user may not use it
 }
 
 type navLink struct {
@@ -167,20 +167,23 @@ type navLink struct {
 	Here                bool
 }
 
-// menu lists the paths of the menu in their order. The link to a page needs the scopes of
-// menuScopes.
+// menu lists the paths of the menu in their order.
 var menu = []string{"/match", "/compare", "/patterns", "/stats", "/docs"}
 
-var menuScopes = map[string]access.Scopes{
-	"/compare":  access.Prescriptions | access.PrescriptionComposition,
-	"/patterns": access.Prescriptions | access.PrescriptionComposition,
+// offers reports whether there is a page at a path that the user may see.
+func (e *renderer) offers(v *visit, path string) bool {
+	row, ok := e.routes[path]
+	return ok && (row.public || v.Admitted()) && v.may(row.scope)
 }
 
 func (e *renderer) frame(v *visit, p *page) *frame {
-	f := &frame{page: p, V: v, Query: strings.ToValidUTF8(v.query.Get("q"), "�"), Off: !e.paths["/search"]}
-	if !f.Off {
+	f := &frame{page: p, V: v, Start: v.link("/"), Query: strings.ToValidUTF8(v.query.Get("q"), "�")}
+	if !e.offers(v, "/") {
+		f.Start = v.link("/about")
+	}
+	if f.Off = !e.offers(v, "/search"); !f.Off {
 		for _, path := range menu {
-			if e.paths[path] && v.may(menuScopes[path]) {
+			if e.offers(v, path) {
 				f.Nav = append(f.Nav, navLink{v.say("nav." + strings.TrimPrefix(path, "/")), v.link(path), "", v.r.URL.Path == path})
 			}
 		}

@@ -200,7 +200,10 @@ func searchPage(v *visit) (*page, error) {
 			here = k
 		}
 	}
-	if here == nil { // the kind is unknown, or pages may not show it
+	if i := slices.IndexFunc(all, func(k *kind) bool { return k.name == r.Kind }); i >= 0 && !v.may(all[i].scope) {
+		return nil, refusal(v, all[i].scope)
+	}
+	if here == nil { // the kind is unknown
 		here = all[0]
 		f, err := here.find(v, here, v.params(here))
 		if err != nil {

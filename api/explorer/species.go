@@ -233,7 +233,9 @@ func (view *speciesView) addFormulas(v *visit, guid string) error {
 		return err
 	}
 	for i := range l.Items {
-		l.Items[i].URL = v.ours(l.Items[i].URL)
+		if l.Items[i].URL = v.ours(l.Items[i].URL); !v.may(access.Prescriptions) {
+			l.Items[i].URL = ""
+		}
 	}
 	view.Formulas = l.Items
 	view.From, view.To, view.Total = (l.Page-1)*l.PageSize+1, (l.Page-1)*l.PageSize+len(l.Items), l.Total

@@ -18,12 +18,14 @@ type counter struct {
 	Text    string
 	Count   int32
 	Address string
+	scope   access.Scopes // of the things
 }
 
 // overview is the data of the start page and of the statistics.
 type overview struct {
 	Counters           []counter
-	Formulas           bool // whether pages may show formulas
+	Formulas           bool // whether pages may show formulas, and
+	Compositions       bool // their ingredients
 	Times              template.HTML
 	Years              []draw.Year
 	Gap                string // describes the longest period without a book; may be empty
@@ -49,7 +51,11 @@ func startPage(v *visit) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &page{template: "start", Title: v.say("start.title"), Lead: v.say("start.lead"), Data: o, Home: true}, nil
+	title, lead := "start.title", "start.lead"
+	if !o.Formulas {
+		title, lead = "start.plants", "start.plantsLead"
+	}
+	return &page{template: "start", Title: v.say(title), Lead: v.say(lead), Data: o, Home: true}, nil
 }
 
 func statsPage(v *visit) (*page, error) {
@@ -140,7 +146,7 @@ func look(v *visit, most int) (*overview, error) {
 	if len(o.Years) > 0 {
 		o.Times = draw.Times(o.Years, v.say("times.label", len(o.Years)), func(d string) string { return v.lang.Known("dynasty."+d, d) })
 	}
-	if v.may(access.Prescriptions | access.PrescriptionComposition) {
+	if o.Compositions = v.may(compositions); o.Compositions {
 		herbs, err := facets(v, "formulas.facets", "herbs", most)
 		if err != nil {
 			return nil, err
@@ -184,11 +190,11 @@ func gap(v *visit, years []draw.Year) string {
 func counters(v *visit, s *store.SiteStats) []counter {
 	at := func(kind string) string { return v.link("/search", "kind", kind) }
 	return slices.DeleteFunc([]counter{
-		{v.say("count.species"), s.PlantTaxa, at("species")}, {v.say("count.formulas"), s.Formulas, at("formulas")},
-		{v.say("count.papers"), s.Papers, at("papers")}, {v.say("count.synonyms"), s.Synonyms, ""},
-		{v.say("count.uses"), s.UseRecords, ""}, {v.say("count.floras"), s.FloraTreatments, ""},
-		{v.say("count.ingredients"), s.FormulaIngredients, ""}, {v.say("count.paperLinks"), s.SpeciesPaperLinks, ""},
-	}, func(c counter) bool { return c.Count == 0 })
+		{v.say("count.species"), s.PlantTaxa, at("species"), access.Open}, {v.say("count.formulas"), s.Formulas, at("formulas"), access.Prescriptions},
+		{v.say("count.papers"), s.Papers, at("papers"), access.Open}, {v.say("count.synonyms"), s.Synonyms, "", access.Open},
+		{v.say("count.uses"), s.UseRecords, "", access.PlantUses}, {v.say("count.floras"), s.FloraTreatments, "", access.Open},
+		{v.say("count.ingredients"), s.FormulaIngredients, "", compositions}, {v.say("count.paperLinks"), s.SpeciesPaperLinks, "", access.Open},
+	}, func(c counter) bool { return c.Count == 0 || !v.may(c.scope) })
 }
 
 // known returns a bar chart of how many species have each kind of data.

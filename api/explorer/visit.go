@@ -171,9 +171,6 @@ func refused(err error) bool {
 
 // The methods below are for templates.
 
-// Home returns the address of the start page.
-func (v *visit) Home() string { return v.link("/") }
-
 // Site returns the address of the server, without a trailing slash.
 func (v *visit) Site() string { return v.site }
 
