@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -169,9 +168,6 @@ func newServer(tb testing.TB, c config, site string) (server *api.Server, key st
 		c.dir = usual.Dir(tb)
 	}
 	path := filepath.Join(tb.TempDir(), "access.toml")
-	if err := os.WriteFile(path, []byte("# end of access file\n"), 0o600); err != nil {
-		tb.Fatal(err)
-	}
 	var networks []netip.Prefix
 	for network := range strings.FieldsSeq(c.network) {
 		networks = append(networks, netip.MustParsePrefix(network))
