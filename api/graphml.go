@@ -9,7 +9,7 @@ import (
 	"bencao/mappings/patterns"
 )
 
-// writeGraphML writes pairs of drugs as a network in GraphML: a node for each drug, an edge for
+// writeGraphML writes pairs of herbs as a network in GraphML: a node for each herb, an edge for
 // each pair.
 func writeGraphML(w io.Writer, rows iter.Seq2[patterns.Pair, error]) error {
 	type data struct {
@@ -48,13 +48,13 @@ func writeGraphML(w io.Writer, rows iter.Seq2[patterns.Pair, error]) error {
 	for _, n := range numbers {
 		d.Keys = append(d.Keys, key{n, "edge", n, "double"})
 	}
-	nodes := map[patterns.Drug]string{}
-	nodeOf := func(drug patterns.Drug, formulas int32) string {
-		id, ok := nodes[drug]
+	nodes := map[patterns.Herb]string{}
+	nodeOf := func(herb patterns.Herb, formulas int32) string {
+		id, ok := nodes[herb]
 		if !ok {
 			id = fmt.Sprintf("n%d", len(nodes))
-			nodes[drug] = id
-			d.Graph.Nodes = append(d.Graph.Nodes, node{id, []data{{"label", drug.Name}, {"id", string(drug.ID)}, {"formulas", fmt.Sprint(formulas)}}})
+			nodes[herb] = id
+			d.Graph.Nodes = append(d.Graph.Nodes, node{id, []data{{"label", herb.Name}, {"id", string(herb.ID)}, {"formulas", fmt.Sprint(formulas)}}})
 		}
 		return id
 	}

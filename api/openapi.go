@@ -185,7 +185,7 @@ func (s *schemas) answer(sh shape) object {
 	case sh.lists:
 		return object{{"type", "array"}, {"items", item}}
 	case sh.pages:
-		name := sh.item.Name() + "Page"
+		name := schemaName(sh.item) + "Page"
 		if _, ok := s.seen[name]; !ok {
 			s.seen[name] = sh.item
 			count := func(doc string) object { return s.scalar(reflect.TypeFor[int32](), false).with("description", doc) }

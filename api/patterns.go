@@ -158,7 +158,7 @@ func (in *PatternPopulation) found(ctx context.Context, b *Backend) (p populatio
 	return p, err
 }
 
-// chosen returns the keys of the drugs by which populations were chosen, in a naming.
+// chosen returns the keys of the herbs by which populations were chosen, in a naming.
 func (b *Backend) chosen(ctx context.Context, by patterns.Naming, populations ...population) (keys []string, err error) {
 	tx, err := b.files.Store.Begin()
 	if err != nil {
@@ -197,7 +197,7 @@ func (b *Backend) chosen(ctx context.Context, by patterns.Naming, populations ..
 		if err := json.Unmarshal(tx.HerbDetail(n).Append(nil, "", store.Composition), &herb); err != nil {
 			return nil, fmt.Errorf("herb %d: %w", n, err)
 		}
-		keys = append(keys, b.patterns.DrugsOf(by, &herb)...)
+		keys = append(keys, b.patterns.HerbsOf(by, &herb)...)
 	}
 	return keys, nil
 }
@@ -287,7 +287,7 @@ func patternPage[T, B any](b *Backend, rows []T, at Paging, total int, beside B)
 	return p, nil
 }
 
-func (b *Backend) patternHerbs(ctx context.Context, in PatternHerbs) (p PatternPage[patterns.Herb, PatternHerbsBeside], err error) {
+func (b *Backend) patternHerbs(ctx context.Context, in PatternHerbs) (p PatternPage[patterns.HerbCount, PatternHerbsBeside], err error) {
 	q, own, err := in.question(ctx, b)
 	if err != nil {
 		return p, err
@@ -354,11 +354,11 @@ type PatternFormulas struct {
 	LongPaging
 }
 
-// PatternFormula is a formula with the drugs that it contains.
+// PatternFormula is a formula with the herbs that it contains.
 type PatternFormula struct {
 	GUID  string          `json:"guid" doc:"The formula's guid."`
 	Name  store.Text      `json:"name" doc:"Chinese name; not unique."`
-	Drugs []patterns.Drug `json:"drugs" doc:"Its drugs, each once, the most frequent in the data first."`
+	Herbs []patterns.Herb `json:"drugs" doc:"Its drugs, each once, the most frequent in the data first."`
 }
 
 // PatternFormulasBeside has the members of a page of patterns.formulas in addition to its items.
@@ -388,7 +388,7 @@ func (b *Backend) patternFormulas(ctx context.Context, in PatternFormulas) (p Pa
 		if err != nil {
 			return p, err
 		}
-		rows = append(rows, PatternFormula{one.GUID, one.Name, all.Drugs(n)})
+		rows = append(rows, PatternFormula{one.GUID, one.Name, all.Herbs(n)})
 	}
 	return patternPage(b, rows, at, len(all.Formulas), PatternFormulasBeside{all.Population})
 }
@@ -404,13 +404,13 @@ type Descent struct {
 type Relative struct {
 	store.FormulaSummary
 	YearsApart int32           `json:"yearsApart" doc:"Years between the two."`
-	Added      []patterns.Drug `json:"added" doc:"Drugs that only the younger one has."`
-	LeftOut    []patterns.Drug `json:"leftOut" doc:"Drugs that only the older one has."`
+	Added      []patterns.Herb `json:"added" doc:"Drugs that only the younger one has."`
+	LeftOut    []patterns.Herb `json:"leftOut" doc:"Drugs that only the older one has."`
 }
 
-// Addition is a drug that descendants of a formula add.
+// Addition is a herb that descendants of a formula add.
 type Addition struct {
-	patterns.Drug
+	patterns.Herb
 	Formulas int32 `json:"formulas" doc:"Descendants that add it."`
 }
 
@@ -457,8 +457,8 @@ func (b *Backend) formulaDescent(_ context.Context, in FormulaDescent) (One[Desc
 		out.Descendants = append(out.Descendants, one)
 	}
 	slices.SortStableFunc(out.Descendants, func(a, b Relative) int { return int(a.YearsApart) - int(b.YearsApart) })
-	drugs, count := b.patterns.Additions(n)
-	for i, d := range drugs {
+	herbs, count := b.patterns.Additions(n)
+	for i, d := range herbs {
 		out.Additions = append(out.Additions, Addition{d, int32(count[i])})
 	}
 	return encode(&b.buffers, out)

@@ -41,8 +41,8 @@ func TestPatternsCost(t *testing.T) {
 	}
 }
 
-// TestPatternsNames asks for a drug of the sample by each name that a query may use, and counts
-// forms of a drug, such as 荆芥穗, with the drug. It also checks the minimum number of formulas that
+// TestPatternsNames asks for a herb of the sample by each name that a query may use, and counts
+// forms of a herb, such as 荆芥穗, with the herb. It also checks the minimum number of formulas that
 // the server chooses if the request has none.
 func TestPatternsNames(t *testing.T) {
 	s := startSample(t, siteURL)
@@ -77,9 +77,9 @@ func TestPatternsNames(t *testing.T) {
 	if apart >= together || formulas("herbs", "荆芥穗", "forms", "together") != together || formulas("without", "荆芥", "forms", "together")+together != formulas() {
 		t.Errorf("荆芥 is in %d formulas, with its forms in %d; 荆芥穗 with its drug in %d", apart, together, formulas("herbs", "荆芥穗", "forms", "together"))
 	}
-	rows := decode[patternPage[patterns.Herb]](t, get("/api/v1/patterns/herbs", "forms", "together", "pageSize", "1000")).Items
-	i := slices.IndexFunc(rows, func(h patterns.Herb) bool { return h.Name == "荆芥" })
-	if i < 0 || int(rows[i].Formulas) != together || slices.ContainsFunc(rows, func(h patterns.Herb) bool { return h.Name == "荆芥穗" }) {
+	rows := decode[patternPage[patterns.HerbCount]](t, get("/api/v1/patterns/herbs", "forms", "together", "pageSize", "1000")).Items
+	i := slices.IndexFunc(rows, func(h patterns.HerbCount) bool { return h.Name == "荆芥" })
+	if i < 0 || int(rows[i].Formulas) != together || slices.ContainsFunc(rows, func(h patterns.HerbCount) bool { return h.Name == "荆芥穗" }) {
 		t.Errorf("patterns count 荆芥 with its forms wrongly, or 荆芥穗 on its own; row %d", i)
 	}
 	pairs := decode[patternPage[patterns.Pair]](t, get("/api/v1/patterns/pairs", "forms", "together", "minFormulas", "2", "herb", "荆芥穗"))
@@ -113,16 +113,16 @@ func TestPatternsRefusedOnce(t *testing.T) {
 	s.get(t, "/api/v1/patterns/sets?minFormulas=1001").wantStatus(t, http.StatusInternalServerError) // shows that DropPatterns works
 }
 
-// TestPatternsChosen selects formulas by a drug in each possible way. This drug must have no odds
-// ratio, p and q, in JSON and in CSV; other drugs must have them.
+// TestPatternsChosen selects formulas by a herb in each possible way. This herb must have no odds
+// ratio, p and q, in JSON and in CSV; other herbs must have them.
 func TestPatternsChosen(t *testing.T) {
 	s := startSample(t, siteURL)
-	get := func(query ...string) []patterns.Herb {
+	get := func(query ...string) []patterns.HerbCount {
 		q := url.Values{"pageSize": {"1000"}}
 		for i := 0; i < len(query); i += 2 {
 			q.Set(query[i], query[i+1])
 		}
-		rows := decode[patternPage[patterns.Herb]](t, s.get(t, "/api/v1/patterns/herbs?"+q.Encode()).wantStatus(t, http.StatusOK)).Items
+		rows := decode[patternPage[patterns.HerbCount]](t, s.get(t, "/api/v1/patterns/herbs?"+q.Encode()).wantStatus(t, http.StatusOK)).Items
 		q.Set("format", "csv")
 		csv := string(s.get(t, "/api/v1/patterns/herbs?"+q.Encode()).wantStatus(t, http.StatusOK).body)
 		for _, h := range rows {
@@ -135,7 +135,7 @@ func TestPatternsChosen(t *testing.T) {
 	guid := decode[pageOf[store.SpeciesSummary]](t, s.get(t, "/api/v1/species?q="+url.QueryEscape("川芎")).wantStatus(t, http.StatusOK)).Items[0].GUID
 	for _, c := range []struct {
 		query []string
-		drugs string // the drugs that are not tested
+		herbs string // the herbs that are not tested
 	}{
 		{[]string{"herbs", "川芎"}, "川芎"},
 		{[]string{"herbs", "芎藭、当归"}, "川芎 当归"},
@@ -162,7 +162,7 @@ func TestPatternsChosen(t *testing.T) {
 			}
 		}
 		slices.Sort(got)
-		want := strings.Fields(c.drugs)
+		want := strings.Fields(c.herbs)
 		slices.Sort(want)
 		if !slices.Equal(got, want) || tested == 0 {
 			t.Errorf("%v: %v are not tested, want %v; %d are tested", c.query, got, want, tested)
@@ -187,18 +187,18 @@ func TestPatternsChosen(t *testing.T) {
 	}
 }
 
-// TestPatternsPair asks for pairs by the names of their drugs, over all formulas. A drug of one
+// TestPatternsPair asks for pairs by the names of their herbs, over all formulas. A herb of one
 // formula needs no minFormulas.
 func TestPatternsPair(t *testing.T) {
 	s := startSample(t, siteURL)
-	all := decode[patternPage[patterns.Herb]](t, s.get(t, "/api/v1/patterns/herbs?pageSize=1000").wantStatus(t, http.StatusOK)).Items
+	all := decode[patternPage[patterns.HerbCount]](t, s.get(t, "/api/v1/patterns/herbs?pageSize=1000").wantStatus(t, http.StatusOK)).Items
 	common, rarest := all[0], all[len(all)-1]
 	if rarest.Formulas != 1 {
 		t.Fatalf("the rarest drug is in %d formulas", rarest.Formulas)
 	}
 	for _, rest := range []string{"", "&minFormulas=50"} {
 		got := decode[patternPage[patterns.Pair]](t, s.get(t, "/api/v1/patterns/pairs?herb="+url.QueryEscape(rarest.Name)+"&with="+url.QueryEscape(common.Name)+rest).wantStatus(t, http.StatusOK))
-		if got.Total != 1 || len(got.Items) != 1 || got.Items[0].X != rarest.Drug || got.Items[0].Y != common.Drug || got.Items[0].FormulasX != 1 || got.Items[0].FormulasY != common.Formulas {
+		if got.Total != 1 || len(got.Items) != 1 || got.Items[0].X != rarest.Herb || got.Items[0].Y != common.Herb || got.Items[0].FormulasX != 1 || got.Items[0].FormulasY != common.Formulas {
 			t.Errorf("%s with %s%s: %+v", rarest.Name, common.Name, rest, got)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"bencao/internal/null"
+	"bencao/mappings/patterns"
 	"bencao/names"
 	"bencao/store"
 )
@@ -98,6 +99,8 @@ var schemaNames = map[reflect.Type]string{
 	reflect.TypeFor[names.Response]():          "NameMatchResponse",
 	reflect.TypeFor[names.Entry]():             "NameMatchEntry",
 	reflect.TypeFor[store.FormulaIngredient](): "Ingredient",
+	reflect.TypeFor[patterns.Herb]():           "Drug",
+	reflect.TypeFor[patterns.HerbCount]():      "Herb",
 }
 
 // schemaName returns the schema name of a type.

@@ -44,8 +44,8 @@ func (p *pack) engine(t *testing.T) *patterns.Engine {
 	return e
 }
 
-// drugSets returns the names of the drugs of each formula that has drugs.
-func drugSets(t *testing.T, e *patterns.Engine) map[store.Num]map[string]bool {
+// herbSets returns the names of the herbs of each formula that has herbs.
+func herbSets(t *testing.T, e *patterns.Engine) map[store.Num]map[string]bool {
 	t.Helper()
 	all, err := e.List(patterns.Question{})
 	if err != nil {
@@ -54,7 +54,7 @@ func drugSets(t *testing.T, e *patterns.Engine) map[store.Num]map[string]bool {
 	sets := map[store.Num]map[string]bool{}
 	for _, n := range all.Formulas {
 		sets[n] = map[string]bool{}
-		for _, d := range all.Drugs(n) {
+		for _, d := range all.Herbs(n) {
 			sets[n][d.Name] = true
 		}
 	}
@@ -65,31 +65,31 @@ func drugSets(t *testing.T, e *patterns.Engine) map[store.Num]map[string]bool {
 // 《伤寒论类方》. In this book, each class has a head formula. The test assigns each formula to the class
 // whose formulas are most like it.
 //
-// The likeness of two formulas is the total weight of their common drugs, divided by the total
-// weight of all drugs in either formula. A drug in few formulas has a large weight.
+// The likeness of two formulas is the total weight of their common herbs, divided by the total
+// weight of all herbs in either formula. A herb in few formulas has a large weight.
 // docs/patterns.md gives the figures.
 func TestClassesOfFormulas(t *testing.T) {
 	p := full(t)
 	e := p.engine(t)
-	sets := drugSets(t, e)
+	sets := herbSets(t, e)
 	formulasWith := map[string]int{}
 	for _, set := range sets {
-		for drug := range set {
-			formulasWith[drug]++
+		for herb := range set {
+			formulasWith[herb]++
 		}
 	}
-	weight := func(drug string) float64 { return math.Log(float64(len(sets)) / float64(formulasWith[drug])) }
+	weight := func(herb string) float64 { return math.Log(float64(len(sets)) / float64(formulasWith[herb])) }
 	likeness := func(a, b map[string]bool) float64 {
 		var common, all float64
-		for drug := range a {
-			all += weight(drug)
-			if b[drug] {
-				common += weight(drug)
+		for herb := range a {
+			all += weight(herb)
+			if b[herb] {
+				common += weight(herb)
 			}
 		}
-		for drug := range b {
-			if !a[drug] {
-				all += weight(drug)
+		for herb := range b {
+			if !a[herb] {
+				all += weight(herb)
 			}
 		}
 		return common / all
@@ -200,10 +200,10 @@ func TestClassesOfFormulas(t *testing.T) {
 	}
 }
 
-// TestPairsOfDrugs checks how many pairs of drugs from the book 《施今墨对药》 occur together
+// TestPairsOfHerbs checks how many pairs of herbs from the book 《施今墨对药》 occur together
 // significantly often in formulas. It ignores pairs that occur in no formula. Processed forms count
-// as their drug.
-func TestPairsOfDrugs(t *testing.T) {
+// as their herb.
+func TestPairsOfHerbs(t *testing.T) {
 	e := full(t).engine(t)
 	together, significant, likely, few := 0, 0, 0, 0
 	sure, likelySure := 0, 0 // pairs that the list does not mark as doubtful
@@ -212,7 +212,7 @@ func TestPairsOfDrugs(t *testing.T) {
 	for _, line := range lines {
 		names := strings.Fields(line)
 		pairs, err := e.Pairs(t.Context(), patterns.Question{Herb: names[0], With: names[1], MinFormulas: 2, Together: true})
-		if err != nil { // one of the drugs is in fewer than two formulas
+		if err != nil { // one of the herbs is in fewer than two formulas
 			few++
 			continue
 		}
@@ -243,7 +243,7 @@ func TestPairsOfDrugs(t *testing.T) {
 	}
 }
 
-// TestPublishedStudies compares the most frequent drugs of populations with those that published
+// TestPublishedStudies compares the most frequent herbs of populations with those that published
 // studies of the same populations give.
 func TestPublishedStudies(t *testing.T) {
 	p := full(t)
@@ -288,8 +288,8 @@ func TestPublishedStudies(t *testing.T) {
 		}
 		common := 0
 		study := strings.Fields(c[4])
-		for _, drug := range study {
-			if slices.Contains(first, drug) {
+		for _, herb := range study {
+			if slices.Contains(first, herb) {
 				common++
 			}
 		}
@@ -301,7 +301,7 @@ func TestPublishedStudies(t *testing.T) {
 	}
 }
 
-// TestNamings logs the numbers of drugs and pairs for each naming. It checks how many formulas
+// TestNamings logs the numbers of herbs and pairs for each naming. It checks how many formulas
 // descend from another.
 func TestNamings(t *testing.T) {
 	p := full(t)

@@ -35,8 +35,8 @@ type compared struct {
 	Address, Remove string
 }
 
-// compareRow is the row of a drug, with one cell for each formula. Address is empty if there is no
-// page about the drug.
+// compareRow is the row of a herb, with one cell for each formula. Address is empty if there is no
+// page about the herb.
 type compareRow struct {
 	Herb, Address, Pinyin string
 	Cells                 []heatCell
@@ -114,7 +114,7 @@ func (view *compareView) inAll() int {
 	return n
 }
 
-// fill lists the drugs of all formulas. Drugs that several formulas share come first.
+// fill lists the herbs of all formulas. Herbs that several formulas share come first.
 func (view *compareView) fill() {
 	var columns []column
 	for _, f := range view.Formulas {
@@ -204,9 +204,9 @@ func (view *compareView) Likeness() bool {
 	return slices.ContainsFunc(view.Pairs, func(p pair) bool { return p.Known })
 }
 
-// table returns the comparison for a spreadsheet, with one row for each drug. The cell of a formula
-// has the dose as the formula writes it, or x if the drug has no dose there. If the formula calls
-// the drug by another name, that name follows in brackets.
+// table returns the comparison for a spreadsheet, with one row for each herb. The cell of a formula
+// has the dose as the formula writes it, or x if the herb has no dose there. If the formula calls
+// the herb by another name, that name follows in brackets.
 func (view *compareView) table(v *visit) [][]string {
 	header := []string{"herb"}
 	for _, f := range view.Formulas {

@@ -27,18 +27,18 @@ type descentView struct {
 type descentRow struct {
 	store.FormulaSummary
 	Address string
-	Added   string // drugs that the descendant adds, in Chinese
+	Added   string // herbs that the descendant adds, in Chinese
 	Years   int
 	Here    bool
 }
 
 // treeShown is the number of descendants in the picture. rowsUnfolded is the number of rows that
-// are visible before the user unfolds the list. additionsShown is the number of added drugs in the
+// are visible before the user unfolds the list. additionsShown is the number of added herbs in the
 // chart.
 const treeShown, rowsUnfolded, additionsShown = 24, 8, 12
 
 // descentOf returns the family of a formula, or nil if pages may not show it. A formula descends
-// from the oldest formula of which it contains all drugs, so all members of a family descend from
+// from the oldest formula of which it contains all herbs, so all members of a family descend from
 // the same formula.
 func descentOf(v *visit, f *store.FormulaDetail, index herbIndex) (*descentView, error) {
 	d, err := ask[api.Descent](v, "formulas.descent", f.GUID)
@@ -89,22 +89,22 @@ func descentOf(v *visit, f *store.FormulaDetail, index herbIndex) (*descentView,
 	view.Tree = draw.Tree(all, v.say("descent.label", len(all)), func(d string) string { return v.lang.Known("dynasty."+d, d) })
 	for _, a := range d.Additions[:min(additionsShown, len(d.Additions))] {
 		view.Most = max(view.Most, int(a.Formulas))
-		view.Additions = append(view.Additions, bar{Value: a.Name, Count: int(a.Formulas), Pinyin: v.sound(index, a.Name), Address: v.drugAddress(a.Drug)})
+		view.Additions = append(view.Additions, bar{Value: a.Name, Count: int(a.Formulas), Pinyin: v.sound(index, a.Name), Address: v.herbAddress(a.Herb)})
 	}
 	return view, nil
 }
 
-// Bars returns a bar chart of the drugs that descendants add.
+// Bars returns a bar chart of the herbs that descendants add.
 func (d *descentView) Bars() bars { return bars{Rows: d.Additions, Most: d.Most} }
 
 func descendant(v *visit, r *api.Relative) *descentRow {
 	return &descentRow{FormulaSummary: r.FormulaSummary, Address: v.ours(r.URL), Added: namesOf(r.Added), Years: int(r.YearsApart)}
 }
 
-// namesOf joins the names of drugs.
-func namesOf(drugs []patterns.Drug) string {
+// namesOf joins the names of herbs.
+func namesOf(herbs []patterns.Herb) string {
 	var names []string
-	for _, d := range drugs {
+	for _, d := range herbs {
 		names = append(names, d.Name)
 	}
 	return strings.Join(names, "、")

@@ -10,15 +10,15 @@ import (
 	"bencao/internal/test/indextest"
 )
 
-// The formulas of drugsSite.
+// The formulas of herbsSite.
 const (
 	oldFormula = "00000000-0000-5000-8000-000000000001"
 	newFormula = "00000000-0000-5000-8000-000000000002"
 )
 
-// drugsSite returns a site whose snapshot has two formulas of the same name. ingredients are the
+// herbsSite returns a site whose snapshot has two formulas of the same name. ingredients are the
 // rows of the table formula_ingredients.
-func drugsSite(t *testing.T, ingredients ...string) *site {
+func herbsSite(t *testing.T, ingredients ...string) *site {
 	t.Helper()
 	pkg := t.TempDir()
 	for name, text := range map[string]string{
@@ -60,11 +60,11 @@ func rows(body, class string) (all []string) {
 	return all
 }
 
-// TestPagesCountDrugs builds a snapshot of formulas that write drugs under different names. The
-// comparison and the heat maps must count drugs, in both languages, and must show the written
-// names. A processed form with a record is a separate drug.
-func TestPagesCountDrugs(t *testing.T) {
-	s := drugsSite(t, "1,1,麦门冬,半斤", "1,2,芎䓖,一两", "1,3,甘草,二两", "1,4,生甘草,三两", "1,5,无名小草,一两", "1,6,生姜,二两",
+// TestPagesCountHerbs builds a snapshot of formulas that write herbs under different names. The
+// comparison and the heat maps must count herbs, in both languages, and must show the written
+// names. A processed form with a record is a separate herb.
+func TestPagesCountHerbs(t *testing.T) {
+	s := herbsSite(t, "1,1,麦门冬,半斤", "1,2,芎䓖,一两", "1,3,甘草,二两", "1,4,生甘草,三两", "1,5,无名小草,一两", "1,6,生姜,二两",
 		"2,1,麦冬,四两", "2,2,川芎,", "2,3,炙甘草,一两", "2,4,无名小草,二两", "2,5,生姜,二两")
 	for _, lang := range []string{"en", "zh"} {
 		compare := "/compare?formulas=" + oldFormula + "," + newFormula + "&lang=" + lang
@@ -86,13 +86,13 @@ func TestPagesCountDrugs(t *testing.T) {
 		for part, times := range map[string]int{
 			"|麦冬|川芎|甘草|无名小草|生姜|":                 2, // heads
 			"|半斤 麦门冬|一两 芎䓖|二两、三两 甘草、生甘草|一两|二两||": 2, // the page's own formula
-			"|四两|●|–|二两|二两|炙甘草|":                 2, // the other formula, with the drug that it adds
+			"|四两|●|–|二两|二两|炙甘草|":                 2, // the other formula, with the herb that it adds
 		} {
 			if n := strings.Count(strings.Join(heat, "\n"), part); n != times {
 				t.Errorf("%s: %q is %d times in the heat maps, want %d:\n%s", lang, part, n, times, strings.Join(heat, "\n"))
 			}
 		}
-		// On the page of the other formula, the drug is called 麦冬, and 麦门冬 is the name that the
+		// On the page of the other formula, the herb is called 麦冬, and 麦门冬 is the name that the
 		// older formula uses.
 		if other := strings.Join(rows(s.page(t, "/formulas/"+newFormula+"?lang="+lang).body, "heat"), "\n"); strings.Count(other, "|半斤 麦门冬|一两 芎䓖|–|一两|二两|甘草|") != 2 {
 			t.Errorf("%s: the row of the older formula is missing:\n%s", lang, other)
@@ -107,10 +107,10 @@ func TestPagesCountDrugs(t *testing.T) {
 }
 
 // TestSameFormulaOtherNames checks that a page says that two formulas are the same if they have the
-// same drugs and doses, even if they call the drugs by different names. If a formula has a drug
+// same herbs and doses, even if they call the herbs by different names. If a formula has a herb
 // twice, the weights must be added.
 func TestSameFormulaOtherNames(t *testing.T) {
-	s := drugsSite(t, "1,1,麦门冬,四两", "1,2,甘草,一两", "1,3,芎䓖,二两", "1,4,生甘草,三两",
+	s := herbsSite(t, "1,1,麦门冬,四两", "1,2,甘草,一两", "1,3,芎䓖,二两", "1,4,生甘草,三两",
 		"2,1,麦冬,四两", "2,2,粉甘草,一两", "2,3,甘草,三两", "2,4,川芎,二两")
 	s.page(t, "/formulas/"+oldFormula, "1883 the same")
 	page := s.page(t, "/compare?formulas="+oldFormula+","+newFormula, "2 formulas with 3 herbs in all, 3 of them in every one.").body

@@ -251,7 +251,7 @@ func (view *formulaView) rings(nodes []draw.Node) []draw.Ring {
 // farthest is the largest possible distance between the doses of two formulas, √2.
 const farthest = 1.4143
 
-// sameDoses reports whether two formulas have the same drugs in the same doses.
+// sameDoses reports whether two formulas have the same herbs in the same doses.
 func sameDoses(a, b *brief) bool {
 	doses := func(f *brief) map[column]string {
 		out := map[column]string{}
@@ -263,7 +263,7 @@ func sameDoses(a, b *brief) bool {
 	return b != nil && maps.Equal(doses(a), doses(b))
 }
 
-// difference describes briefly which drugs formula b adds to formula a, and which drugs of a it
+// difference describes briefly which herbs formula b adds to formula a, and which herbs of a it
 // leaves out.
 func (view *formulaView) difference(v *visit, r *heatRow, a, b *brief) string {
 	alike := len(r.Added)+len(r.Left) == 0

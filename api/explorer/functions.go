@@ -25,7 +25,7 @@ func functions(lang *texts.Language, a assets.Set) template.FuncMap {
 		"ruby":      typeset.Ruby,
 		"word":      typeset.RubyWord,
 		"herb":      herbWord(lang),
-		"drug":      typeset.Drug,
+		"drug":      typeset.Herb,
 		"book":      typeset.Book,
 		"dynasty":   func(name any) template.HTML { return dynasty(lang, fmt.Sprint(name)) },
 		"meter":     func(value float64) template.HTML { return draw.Meter(value, "f1") },

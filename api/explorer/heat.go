@@ -39,13 +39,13 @@ type dosed struct {
 	Herbs   []store.HerbLink `json:"herbs"`
 }
 
-// column is a drug that several formulas may contain. A herb without a record has no ID, and Name
+// column is a herb that several formulas may contain. A herb without a record has no ID, and Name
 // is its text in the formula.
 type column struct{ ID, Name, URL string }
 
-// drugs returns the drugs of an ingredient. If the text of the ingredient names several herbs,
-// there are several drugs.
-func (in *dosed) drugs() []column {
+// herbs returns the herbs of an ingredient. If the text of the ingredient names several herbs,
+// there are several herbs.
+func (in *dosed) herbs() []column {
 	if len(in.Herbs) == 0 {
 		return []column{{Name: in.Herb}}
 	}
@@ -56,10 +56,10 @@ func (in *dosed) drugs() []column {
 	return out
 }
 
-// portion is a drug in a formula. Written is the name that the formula uses for the drug, and Dose
-// is the text of the dose. If the formula has the drug several times, Written and Dose list all
-// these texts. Written is empty if the formula uses no other name than that of the drug. Share is
-// the weight of the drug, divided by the largest weight in the formula. Like a result of [doses],
+// portion is a herb in a formula. Written is the name that the formula uses for the herb, and Dose
+// is the text of the dose. If the formula has the herb several times, Written and Dose list all
+// these texts. Written is empty if the formula uses no other name than that of the herb. Share is
+// the weight of the herb, divided by the largest weight in the formula. Like a result of [doses],
 // it may also be 0 or otherUnit.
 type portion struct {
 	column
@@ -67,13 +67,13 @@ type portion struct {
 	Share         float64
 }
 
-// portions returns the drugs of a formula, each once, in the order of the formula.
+// portions returns the herbs of a formula, each once, in the order of the formula.
 func portions(list []dosed, year *int32) []portion {
 	var out []portion
 	most := 1.0
 	shares := doses(list, year)
 	for i, in := range list {
-		for _, d := range in.drugs() {
+		for _, d := range in.herbs() {
 			at := slices.IndexFunc(out, func(p portion) bool { return p.column == d })
 			if at < 0 {
 				at = len(out)
@@ -121,7 +121,7 @@ func listed(list, item string) string {
 const longestUnknown = 3
 
 // prose reports whether an ingredient is probably not a herb. Such an ingredient has no link and no
-// dose, and its text is too long or does not look like a drug name. leads is the number of records
+// dose, and its text is too long or does not look like a herb name. leads is the number of records
 // to which the ingredient is linked.
 func prose(written string, dose store.Text, leads int) bool {
 	return dose == "" && leads == 0 && (utf8.RuneCountInString(written) > longestUnknown || !herb.LooksLikeHerb(written))
@@ -153,12 +153,12 @@ func briefOf(f *store.FormulaDetail) *brief {
 // mostCompared is the largest number of formulas in a comparison.
 const mostCompared = 6
 
-// heat is a table of formulas. Its columns are the drugs of one formula. Each cell is the dose of a
-// drug relative to the largest dose in the same formula.
+// heat is a table of formulas. Its columns are the herbs of one formula. Each cell is the dose of a
+// herb relative to the largest dose in the same formula.
 type heat struct {
 	Columns []column
 	Rows    []heatRow
-	// More is the number of drugs that have no column because there are too many.
+	// More is the number of herbs that have no column because there are too many.
 	More int
 }
 
@@ -195,8 +195,8 @@ type heatRow struct {
 	Distance string
 }
 
-// heatCell is the cell of a drug in the row of a formula. Written is the name that the formula
-// uses; it is empty if that is the name of the drug. Class is k0 if the formula lacks the drug, kx
+// heatCell is the cell of a herb in the row of a formula. Written is the name that the formula
+// uses; it is empty if that is the name of the herb. Class is k0 if the formula lacks the herb, kx
 // if it gives no dose, and ku if the dose is not a weight. Otherwise Class is k1 to k5, from the
 // smallest share to the largest.
 type heatCell struct{ Class, Herb, Written, Dose string }
@@ -253,7 +253,7 @@ func step(share float64) string {
 	return "k" + string(rune('0'+n))
 }
 
-// columnsOf returns the drugs of a formula, each once.
+// columnsOf returns the herbs of a formula, each once.
 func columnsOf(f *brief) []column {
 	var out []column
 	for _, p := range portions(f.Ingredients, f.Year) {
@@ -285,7 +285,7 @@ func row(columns []column, f *brief) heatRow {
 	return r
 }
 
-// mostAdded is the largest number of added drugs that a row names. For such a drug, the row also
+// mostAdded is the largest number of added herbs that a row names. For such a herb, the row also
 // shows the name that the formula uses, if it has at most longestWritten characters. A longer text
 // is several herbs run together, or a herb followed by other text.
 const mostAdded, longestWritten = 8, 4
@@ -349,7 +349,7 @@ func cells(lang *texts.Language) func([]heatCell) template.HTML {
 	}
 }
 
-// cell writes a cell of a heat map. If named is true, the cell names its drug. none is the text for
+// cell writes a cell of a heat map. If named is true, the cell names its herb. none is the text for
 // a missing herb, and unknown the text for a missing dose.
 func cell(c heatCell, named bool, none, unknown string) string {
 	content := unknown

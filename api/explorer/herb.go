@@ -239,7 +239,7 @@ func findHerbs(v *visit, k *kind, params []string) (*found, error) {
 		why := f.explain(i)
 		h := hit{Address: v.ours(s.URL), Name: typeset.MarkedRuby(s.Name, string(s.NamePinyin), why.within(s.Name))}
 		if s.LatinName != "" {
-			h.Latin = typeset.Drug(string(s.LatinName))
+			h.Latin = typeset.Herb(string(s.LatinName))
 		}
 		h.By = why.foundBy(v, s.Name, string(s.LatinName))
 		if s.NoPlant && s.Kind != "" {

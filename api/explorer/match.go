@@ -174,8 +174,8 @@ type matchRow struct {
 	Candidates []candidate
 	// Said explains how the name was matched, in words.
 	Said []string
-	// Drug links to the drug that has this name, if no plant has the name. Otherwise it is nil.
-	Drug *navLink
+	// Herb links to the herb that has this name, if no plant has the name. Otherwise it is nil.
+	Herb *navLink
 }
 
 // candidate is a possible meaning of a name.
@@ -280,20 +280,20 @@ func (c *candidate) wrong(v *visit) []string {
 // familyName matches scientific names of families. They have no candidates.
 var familyName = regexp.MustCompile(`^(?i)[a-z]+aceae$`)
 
-// mostDrugs is the largest number of names in a list that are looked up as drugs because they match
+// mostHerbs is the largest number of names in a list that are looked up as herbs because they match
 // no plant.
-const mostDrugs = 200
+const mostHerbs = 200
 
-// addDrug adds a link to the drug whose Chinese name is exactly the name in the row. It is called
-// for names that match no plant. Minerals, animals and fungi are drugs, but they are not in
+// addHerb adds a link to the herb whose Chinese name is exactly the name in the row. It is called
+// for names that match no plant. Minerals, animals and fungi are herbs, but they are not in
 // checklists of plants.
-func (r *matchRow) addDrug(v *visit) error {
+func (r *matchRow) addHerb(v *visit) error {
 	l, err := ask[list[store.HerbSummary]](v, "herbs.search", "", "q", r.Given, "pageSize", "1")
 	if err != nil || len(l.Items) == 0 || l.Items[0].Name != r.Given {
 		return err
 	}
 	h := l.Items[0]
-	r.Drug = &navLink{Text: v.say("match.drug", v.lang.Known("herb."+string(h.Kind), string(h.Kind))), Address: v.ours(h.URL)}
+	r.Herb = &navLink{Text: v.say("match.drug", v.lang.Known("herb."+string(h.Kind), string(h.Kind))), Address: v.ours(h.URL)}
 	return nil
 }
 
@@ -327,7 +327,7 @@ type matchWriter struct {
 	row    *matchRow
 	counts map[string]int
 	rows   int
-	drugs  int // number of names that were looked up as drugs
+	herbs  int // number of names that were looked up as herbs
 	cut    bool
 }
 
@@ -479,9 +479,9 @@ func (m *matchWriter) flushRow() error {
 	r := m.row
 	m.row = nil
 	r.judge(m.v)
-	if r.Band == "none" && m.drugs < mostDrugs && len([]rune(r.Given)) < 20 && han.Has(r.Given) && m.v.may(access.Prescriptions) {
-		m.drugs++
-		if err := r.addDrug(m.v); err != nil {
+	if r.Band == "none" && m.herbs < mostHerbs && len([]rune(r.Given)) < 20 && han.Has(r.Given) && m.v.may(access.Prescriptions) {
+		m.herbs++
+		if err := r.addHerb(m.v); err != nil {
 			return err
 		}
 	}

@@ -16,13 +16,13 @@ import (
 	"bencao/mappings/patterns"
 )
 
-// Numbers of drugs, pairs and values on the page. A heat map shows heatDrugs drugs. A network shows
-// networkDrugs drugs, or another number from networkSizes if the user chooses one. The page
-// requests pairs of at most mostPaired drugs.
+// Numbers of herbs, pairs and values on the page. A heat map shows heatHerbs herbs. A network shows
+// networkHerbs herbs, or another number from networkSizes if the user chooses one. The page
+// requests pairs of at most mostPaired herbs.
 const (
-	drugsShown, drugsListed  = 25, 50
+	herbsShown, herbsListed  = 25, 50
 	pairsShown               = 25
-	heatDrugs, networkDrugs  = 25, 30
+	heatHerbs, networkHerbs  = 25, 30
 	mostPaired               = 100
 	clearLines, mostLines    = 60, 400
 	besideShown              = 20
@@ -34,7 +34,7 @@ var networkSizes = []int{15, 30, 60}
 // patternsView is the data of the page of patterns.
 type patternsView struct {
 	*patternForm
-	Example       string // address of an example query; empty if the snapshot lacks the drug in the example
+	Example       string // address of an example query; empty if the snapshot lacks the herb in the example
 	Filters       []navLink
 	Facets        []facetView
 	Count         patterns.Population
@@ -43,46 +43,46 @@ type patternsView struct {
 	Distinct      bool
 	Ways          []navLink // links for counting all formulas, or one of each composition
 	Forms         string    // value of the parameter forms
-	Joins         []navLink // links for counting a processed form as a drug of its own, or as the drug that was processed
+	Joins         []navLink // links for counting a processed form as a herb of its own, or as the herb that was processed
 	Compared      bool
 	OtherName     string
 	Name          string
 	Sort          string
-	Sorts         []navLink // links for the orders of the table of drugs
-	Drugs, Rest   []drugRow
-	More          int // number of drugs that the table leaves out
+	Sorts         []navLink // links for the orders of the table of herbs
+	Herbs, Rest   []herbRow
+	More          int // number of herbs that the table leaves out
 	Beside        []besideTable
 	Pairs         []pairRow
 	PairP         string // the p value of the only pair
-	PairWrong     string // why there are no pairs of the drugs that the form names
-	OfDrug        string // the drug of all pairs, or the two drugs of the only one
+	PairWrong     string // why there are no pairs of the herbs that the form names
+	OfHerb        string // the herb of all pairs, or the two herbs of the only one
 	Tested        int
 	MinFormulas   int
 	Network, Tall template.HTML
 	Sizes, Least  []navLink
 	Drawn, Lines  int
-	Apart         int // number of drugs that are not in the network because no line leads to them
+	Apart         int // number of herbs that are not in the network because no line leads to them
 	LeastNow      int
 	Heat          template.HTML
 	Docs          []navLink
-	allPairs      []patterns.Pair // all pairs of the drugs in the heat map and the network
+	allPairs      []patterns.Pair // all pairs of the herbs in the heat map and the network
 	Files         []navLink
 	Methods       string
 	Page          string
 }
 
-// drugRow is the row of a drug in a table of the population.
-type drugRow struct {
-	patterns.Herb
+// herbRow is the row of a herb in a table of the population.
+type herbRow struct {
+	patterns.HerbCount
 	Address, Pinyin, Formulas string
 	Picture                   template.HTML
 	ShareText, ElseText       string
 	Odds, QText               string
-	Chosen                    bool // whether the formulas were chosen by the drug
+	Chosen                    bool // whether the formulas were chosen by the herb
 	mark
 }
 
-// mark says whether a drug or a pair is significantly more or less frequent.
+// mark says whether a herb or a pair is significantly more or less frequent.
 type mark struct{ More, Fewer bool }
 
 // AllMarks is for the key of the marks.
@@ -98,13 +98,13 @@ func marked(q, ratio float64) mark {
 	return mark{q < patterns.Significant && ratio > 1, q < patterns.Significant && ratio < 1}
 }
 
-// besideTable lists the most frequent drugs of one of the two compared populations.
+// besideTable lists the most frequent herbs of one of the two compared populations.
 type besideTable struct {
 	Title string
-	Rows  []drugRow
+	Rows  []herbRow
 }
 
-// pairRow is the row of a pair of drugs in a table of the population.
+// pairRow is the row of a pair of herbs in a table of the population.
 type pairRow struct {
 	patterns.Pair
 	Address, XAddress, YAddress string
@@ -114,8 +114,8 @@ type pairRow struct {
 
 // herbsAnswer and pairsAnswer are the answers of patterns.herbs and patterns.pairs.
 type herbsAnswer struct {
-	Total      int             `json:"total"`
-	Items      []patterns.Herb `json:"items"`
+	Total      int                  `json:"total"`
+	Items      []patterns.HerbCount `json:"items"`
 	Population patterns.Population
 	Against    patterns.Population
 }
@@ -130,13 +130,13 @@ type pairsAnswer struct {
 }
 
 // formulasOf returns the address of the page that lists some formulas of a population: those that
-// contain all of the given drugs.
-func (v *visit) formulasOf(population []string, drugs ...string) string {
+// contain all of the given herbs.
+func (v *visit) formulasOf(population []string, herbs ...string) string {
 	q := append([]string{"kind", "formulas"}, population...)
-	herbs := strings.Join(drugs, "、")
+	all := strings.Join(herbs, "、")
 	for i := 2; i < len(q); i += 2 {
-		if q[i] == "herbs" && herbs != "" {
-			q[i+1] = strings.TrimLeft(q[i+1]+"、"+herbs, "、")
+		if q[i] == "herbs" && all != "" {
+			q[i+1] = strings.TrimLeft(q[i+1]+"、"+all, "、")
 		}
 	}
 	return v.link("/search", q...)
@@ -163,7 +163,7 @@ func patternsPage(v *visit) (*page, error) {
 		distinct = "composition"
 	}
 	question := append(slices.Clone(own), "distinct", distinct)
-	listed := append(slices.Clone(question), "pageSize", strconv.Itoa(drugsListed), "against", values(other).Encode())
+	listed := append(slices.Clone(question), "pageSize", strconv.Itoa(herbsListed), "against", values(other).Encode())
 	herbs, err := ask[herbsAnswer](v, "patterns.herbs", "", listed...)
 	if err != nil {
 		return nil, err
@@ -192,7 +192,7 @@ func patternsPage(v *visit) (*page, error) {
 			return nil, err
 		}
 	}
-	view.addDrugs(v, &sorted, own, index)
+	view.addHerbs(v, &sorted, own, index)
 	if view.Compared {
 		view.OtherName = form.nameOf(v, otherPrefix)
 		back, err := ask[herbsAnswer](v, "patterns.herbs", "", append(append(slices.Clone(other), "distinct", distinct), "pageSize", strconv.Itoa(besideShown), "against", values(own).Encode())...)
@@ -255,7 +255,7 @@ func (view *patternsView) addDocs(v *visit) {
 }
 
 // file returns a picture or a table of the page as a download. name is the name of the file.
-func (view *patternsView) file(v *visit, name string, herbs []patterns.Herb) (*page, error) {
+func (view *patternsView) file(v *visit, name string, herbs []patterns.HerbCount) (*page, error) {
 	picture := func(drawn template.HTML) (*page, error) {
 		if drawn == "" {
 			return nil, noPage(v)
@@ -324,12 +324,12 @@ func (view *patternsView) addFacets(v *visit, own []string) error {
 	return nil
 }
 
-// drugRows returns the rows of drugs. The bar of a drug shows the share of the formulas that
-// contain the drug. If the share is most, the bar has the full length.
-func drugRows(v *visit, herbs []patterns.Herb, population []string, index herbIndex, most float64) []drugRow {
-	var out []drugRow
+// herbRows returns the rows of herbs. The bar of a herb shows the share of the formulas that
+// contain the herb. If the share is most, the bar has the full length.
+func herbRows(v *visit, herbs []patterns.HerbCount, population []string, index herbIndex, most float64) []herbRow {
+	var out []herbRow
 	for _, h := range herbs {
-		r := drugRow{Herb: h, Pinyin: index.sound(h.Name), Address: v.drugAddress(h.Drug), Formulas: v.formulasOf(population, h.Name), ShareText: percentOf(h.Share)}
+		r := herbRow{HerbCount: h, Pinyin: index.sound(h.Name), Address: v.herbAddress(h.Herb), Formulas: v.formulasOf(population, h.Name), ShareText: percentOf(h.Share)}
 		usual := 0.0
 		if h.ShareElse != nil {
 			usual, r.ElseText = *h.ShareElse, percentOf(*h.ShareElse)
@@ -347,16 +347,16 @@ func drugRows(v *visit, herbs []patterns.Herb, population []string, index herbIn
 	return out
 }
 
-// drugAddress returns the address of the page of a drug, or "" if the drug has no page.
-func (v *visit) drugAddress(d patterns.Drug) string {
+// herbAddress returns the address of the page of a herb, or "" if the herb has no page.
+func (v *visit) herbAddress(d patterns.Herb) string {
 	if d.ID == "" {
 		return ""
 	}
 	return v.link("/herbs/" + url.PathEscape(string(d.ID)))
 }
 
-// highest returns the highest share of any drug in all the lists, but at least 0.01.
-func highest(all ...[]patterns.Herb) float64 {
+// highest returns the highest share of any herb in all the lists, but at least 0.01.
+func highest(all ...[]patterns.HerbCount) float64 {
 	most := .01
 	for _, herbs := range all {
 		for _, h := range herbs {
@@ -368,36 +368,36 @@ func highest(all ...[]patterns.Herb) float64 {
 	return most
 }
 
-func (view *patternsView) addDrugs(v *visit, herbs *herbsAnswer, own []string, index herbIndex) {
+func (view *patternsView) addHerbs(v *visit, herbs *herbsAnswer, own []string, index herbIndex) {
 	now := v.word("sort")
 	for _, by := range []string{"", string(patterns.ByOddsRatio), string(patterns.ByQ)} {
 		view.Sorts = append(view.Sorts, navLink{Text: v.say("patterns.sort." + cmp.Or(by, string(patterns.ByFormulas))), Address: v.again("sort", by) + "#drugs", Here: by == now})
 	}
-	rows := drugRows(v, herbs.Items, own, index, highest(herbs.Items))
+	rows := herbRows(v, herbs.Items, own, index, highest(herbs.Items))
 	view.More = herbs.Total - len(rows)
-	shown := min(drugsShown, len(rows))
-	view.Drugs, view.Rest = rows[:shown], rows[shown:]
+	shown := min(herbsShown, len(rows))
+	view.Herbs, view.Rest = rows[:shown], rows[shown:]
 }
 
-// addBeside adds a table of the most frequent drugs of a population. herbs begins with these drugs.
-func (view *patternsView) addBeside(v *visit, name string, herbs []patterns.Herb, population []string, index herbIndex) {
+// addBeside adds a table of the most frequent herbs of a population. herbs begins with these herbs.
+func (view *patternsView) addBeside(v *visit, name string, herbs []patterns.HerbCount, population []string, index herbIndex) {
 	herbs = herbs[:min(besideShown, len(herbs))]
-	view.Beside = append(view.Beside, besideTable{name, drugRows(v, herbs, population, index, highest(herbs))})
+	view.Beside = append(view.Beside, besideTable{name, herbRows(v, herbs, population, index, highest(herbs))})
 }
 
 // pairRows returns the rows of a table of pairs.
 func pairRows(v *visit, pairs []patterns.Pair, own []string) []pairRow {
 	var out []pairRow
 	for _, p := range pairs {
-		out = append(out, pairRow{Pair: p, Address: v.formulasOf(own, p.X.Name, p.Y.Name), XAddress: v.drugAddress(p.X), YAddress: v.drugAddress(p.Y), Expected: oneDecimal(p.Expected), Lift: ratio(p.Lift), QText: small(p.Q), mark: marked(p.Q, p.Lift)})
+		out = append(out, pairRow{Pair: p, Address: v.formulasOf(own, p.X.Name, p.Y.Name), XAddress: v.herbAddress(p.X), YAddress: v.herbAddress(p.Y), Expected: oneDecimal(p.Expected), Lift: ratio(p.Lift), QText: small(p.Q), mark: marked(p.Q, p.Lift)})
 	}
 	return out
 }
 
-// addPairs adds the pairs of drugs that most clearly occur together. Each drug of a pair must occur
+// addPairs adds the pairs of herbs that most clearly occur together. Each herb of a pair must occur
 // in a minimum number of formulas. The server chooses this minimum, except for a population of
 // fewer than 200 formulas. There it is 5 % of the population, but at least 2. If the form names a
-// drug, the pairs are those of this drug; if it names two, their pair is the only one.
+// herb, the pairs are those of this herb; if it names two, their pair is the only one.
 func (view *patternsView) addPairs(v *visit, question, own []string) error {
 	least := ""
 	if n := view.N / 20; n < 10 {
@@ -408,8 +408,8 @@ func (view *patternsView) addPairs(v *visit, question, own []string) error {
 	if with != "" {
 		side = "both" // the user did not choose the pair because it is frequent
 	}
-	if view.OfDrug = herb; with != "" {
-		view.OfDrug = v.say("patterns.twoDrugs", herb, with)
+	if view.OfHerb = herb; with != "" {
+		view.OfHerb = v.say("patterns.twoDrugs", herb, with)
 	}
 	pairs, err := ask[pairsAnswer](v, "patterns.pairs", "", append(slices.Clone(question), "herb", herb, "with", with, "side", side, "minFormulas", least, "pageSize", strconv.Itoa(pairsShown))...)
 	if herb != "" && wrongText(err) {
@@ -427,38 +427,38 @@ func (view *patternsView) addPairs(v *visit, question, own []string) error {
 	return nil
 }
 
-// pairKey identifies a pair of drugs by the two ranks of the drugs in the population.
+// pairKey identifies a pair of herbs by the two ranks of the herbs in the population.
 type pairKey struct{ first, second int }
 
-// pairsOfDrugs are the pairs among the most frequent drugs of a population.
-type pairsOfDrugs struct {
-	drugs []patterns.Herb // the most frequent first; only the first of them are paired, and count is their number
-	count int             // number of drugs that are paired with each other
+// pairsOfHerbs are the pairs among the most frequent herbs of a population.
+type pairsOfHerbs struct {
+	herbs []patterns.HerbCount // the most frequent first; only the first of them are paired, and count is their number
+	count int                  // number of herbs that are paired with each other
 	by    map[pairKey]patterns.Pair
 	keys  []pairKey // the keys in the field by, in ascending order
 }
 
-// pairsAmong requests the pairs of the most frequent drugs. size is the number of these drugs. It
-// includes further drugs that are in as many formulas as the last of them. It pairs at most
-// mostPaired drugs.
-func pairsAmong(v *visit, drugs []patterns.Herb, size int, question []string) (*pairsOfDrugs, error) {
-	if len(drugs) < 2 {
+// pairsAmong requests the pairs of the most frequent herbs. size is the number of these herbs. It
+// includes further herbs that are in as many formulas as the last of them. It pairs at most
+// mostPaired herbs.
+func pairsAmong(v *visit, herbs []patterns.HerbCount, size int, question []string) (*pairsOfHerbs, error) {
+	if len(herbs) < 2 {
 		return nil, nil
 	}
-	least := max(2, int(drugs[min(size, len(drugs))-1].Formulas))
-	for len(drugs) > mostPaired && int(drugs[mostPaired].Formulas) >= least {
+	least := max(2, int(herbs[min(size, len(herbs))-1].Formulas))
+	for len(herbs) > mostPaired && int(herbs[mostPaired].Formulas) >= least {
 		least++
 	}
-	rank := map[patterns.Drug]int{}
-	for i, h := range drugs {
+	rank := map[patterns.Herb]int{}
+	for i, h := range herbs {
 		if int(h.Formulas) >= least {
-			rank[h.Drug] = i
+			rank[h.Herb] = i
 		}
 	}
 	if len(rank) < 2 {
 		return nil, nil
 	}
-	found := &pairsOfDrugs{drugs: drugs, count: len(rank), by: map[pairKey]patterns.Pair{}}
+	found := &pairsOfHerbs{herbs: herbs, count: len(rank), by: map[pairKey]patterns.Pair{}}
 	for at := 1; at <= pagesOfPairs; at++ {
 		got, err := ask[pairsAnswer](v, "patterns.pairs", "", append(slices.Clone(question), "minFormulas", strconv.Itoa(least), "pageSize", strconv.Itoa(pairsAPage), "page", strconv.Itoa(at))...)
 		if err != nil {
@@ -478,16 +478,16 @@ func pairsAmong(v *visit, drugs []patterns.Herb, size int, question []string) (*
 	return found, nil
 }
 
-// addPictures adds the heat map and the network of the most frequent drugs.
+// addPictures adds the heat map and the network of the most frequent herbs.
 func (view *patternsView) addPictures(v *visit, herbs *herbsAnswer, question, own []string, index herbIndex) error {
-	size := networkDrugs
+	size := networkHerbs
 	if n, err := strconv.Atoi(v.query.Get("drugs")); err == nil && slices.Contains(networkSizes, n) {
 		size = n
 	}
 	for _, n := range networkSizes {
 		view.Sizes = append(view.Sizes, navLink{Text: strconv.Itoa(n), Address: v.again("drugs", strconv.Itoa(n), "least", ""), Here: n == size})
 	}
-	found, err := pairsAmong(v, herbs.Items, max(size, heatDrugs), question)
+	found, err := pairsAmong(v, herbs.Items, max(size, heatHerbs), question)
 	if err != nil || found == nil {
 		return err
 	}
@@ -499,15 +499,15 @@ func (view *patternsView) addPictures(v *visit, herbs *herbsAnswer, question, ow
 	return nil
 }
 
-// titleOf describes in words how often the two drugs of a pair occur together.
+// titleOf describes in words how often the two herbs of a pair occur together.
 func titleOf(v *visit, p patterns.Pair) string {
 	return v.say("patterns.pair", p.X.Name, p.Y.Name, p.Formulas, oneDecimal(p.Expected), ratio(p.Lift))
 }
 
-func (view *patternsView) addHeat(v *visit, found *pairsOfDrugs, own []string, index herbIndex) {
-	shown := min(heatDrugs, found.count)
+func (view *patternsView) addHeat(v *visit, found *pairsOfHerbs, own []string, index herbIndex) {
+	shown := min(heatHerbs, found.count)
 	var names, notes []string
-	for _, h := range found.drugs[:shown] {
+	for _, h := range found.herbs[:shown] {
 		names, notes = append(names, h.Name), append(notes, v.sound(index, h.Name))
 	}
 	view.Heat = draw.Triangle(names, notes, func(row, column int) draw.Cell {
@@ -516,10 +516,10 @@ func (view *patternsView) addHeat(v *visit, found *pairsOfDrugs, own []string, i
 	}, v.say("patterns.heatLabel", shown), v.say("patterns.heatKey"))
 }
 
-// addNetwork adds the network of the most frequent drugs. size is the number of these drugs. A line
-// joins two drugs that occur together more often than expected and in at least as many formulas as
+// addNetwork adds the network of the most frequent herbs. size is the number of these herbs. A line
+// joins two herbs that occur together more often than expected and in at least as many formulas as
 // the threshold (see [threshold]).
-func (view *patternsView) addNetwork(v *visit, found *pairsOfDrugs, size int, own []string, index herbIndex) {
+func (view *patternsView) addNetwork(v *visit, found *pairsOfHerbs, size int, own []string, index herbIndex) {
 	var together []pairKey // pairs that occur more often than expected
 	var counts []int
 	for _, k := range found.keys {
@@ -536,11 +536,11 @@ func (view *patternsView) addNetwork(v *visit, found *pairsOfDrugs, size int, ow
 		linked[k.first], linked[k.second] = true, true
 	}
 	place := map[int]int{}
-	var nodes []draw.Drug
-	for i, h := range found.drugs[:size] { // in this order, the most frequent drug becomes the first node
+	var nodes []draw.Herb
+	for i, h := range found.herbs[:size] { // in this order, the most frequent herb becomes the first node
 		if linked[i] {
 			place[i] = len(nodes)
-			nodes = append(nodes, draw.Drug{Name: h.Name, Note: v.sound(index, h.Name), Address: v.formulasOf(own, h.Name), Title: v.say("patterns.drug", h.Name, h.Formulas, percentOf(h.Share)), Size: h.Share / found.drugs[0].Share})
+			nodes = append(nodes, draw.Herb{Name: h.Name, Note: v.sound(index, h.Name), Address: v.formulasOf(own, h.Name), Title: v.say("patterns.drug", h.Name, h.Formulas, percentOf(h.Share)), Size: h.Share / found.herbs[0].Share})
 		}
 	}
 	var edges []draw.Together
@@ -581,7 +581,7 @@ func threshold(v *visit, counts []int) int {
 	return least
 }
 
-// sound returns the pinyin of a drug, or "" on Chinese pages.
+// sound returns the pinyin of a herb, or "" on Chinese pages.
 func (v *visit) sound(index herbIndex, name string) string {
 	if v.lang.Code == "zh" {
 		return ""
@@ -628,7 +628,7 @@ func (view *patternsView) methods(v *visit) string {
 	}
 	switch {
 	case view.values["with"] != "" && view.Tested > 0:
-		parts = append(parts, v.say("patterns.methods.pair", view.OfDrug, view.MinFormulas, view.Tested))
+		parts = append(parts, v.say("patterns.methods.pair", view.OfHerb, view.MinFormulas, view.Tested))
 	case view.Tested > 0:
 		parts = append(parts, v.say("patterns.methods.pairs", view.MinFormulas, view.Tested))
 	}

@@ -29,7 +29,7 @@ const indication = "indication"
 
 const otherPrefix = "vs-"
 
-// pairFields are the parameters of the page for a drug or a pair of drugs.
+// pairFields are the parameters of the page for a herb or a pair of herbs.
 var pairFields = []string{"herb", "with"}
 
 // patternWords are the parameters of the page that choose how formulas are counted and shown, with

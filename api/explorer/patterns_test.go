@@ -89,13 +89,13 @@ func TestPatterns(t *testing.T) {
 	}
 }
 
-// drugLine matches a row of the table of drugs: the name, the number of formulas, and the rest.
-var drugLine = regexp.MustCompile(`(?s)<tr><th scope="row">(.*?)</th><td class="bw gone">.*?<td class="r num"><a href="[^"]*">([\d,]+)</a>(.*?)</tr>`)
+// herbLine matches a row of the table of herbs: the name, the number of formulas, and the rest.
+var herbLine = regexp.MustCompile(`(?s)<tr><th scope="row">(.*?)</th><td class="bw gone">.*?<td class="r num"><a href="[^"]*">([\d,]+)</a>(.*?)</tr>`)
 
 var tags = regexp.MustCompile(`<rt[^>]*>.*?</rt>|<rp>.*?</rp>|<[^>]*>`)
 
-// TestPatternsAgree compares the drugs on the page, in its CSV and in the API: the same drugs in the
-// same order, and no odds ratio of a drug by which the formulas were chosen.
+// TestPatternsAgree compares the herbs on the page, in its CSV and in the API: the same herbs in the
+// same order, and no odds ratio of a herb by which the formulas were chosen.
 func TestPatternsAgree(t *testing.T) {
 	s := start(t, config{})
 	for _, c := range []struct{ page, api string }{
@@ -110,12 +110,12 @@ func TestPatternsAgree(t *testing.T) {
 		{"fromYear=200-700", "fromYear=200&toYear=700"},
 	} {
 		a := s.get(t, "/api/v1/patterns/herbs?pageSize=100&"+c.api, "X-Api-Key", s.key, "Accept", "application/json")
-		var want struct{ Items []patterns.Herb }
+		var want struct{ Items []patterns.HerbCount }
 		if err := json.Unmarshal([]byte(a.body), &want); err != nil || len(want.Items) == 0 {
 			t.Fatalf("%s: %v %s", c.api, err, a.body)
 		}
 		_, table, _ := strings.Cut(s.page(t, "/patterns?"+c.page).body, `<section id="drugs">`)
-		rows := drugLine.FindAllStringSubmatch(table, -1)
+		rows := herbLine.FindAllStringSubmatch(table, -1)
 		file, err := csv.NewReader(strings.NewReader(s.page(t, "/patterns/drugs.csv?"+c.page).body)).ReadAll()
 		if err != nil || len(rows) != len(want.Items) || len(file) != 1+len(want.Items) {
 			t.Fatalf("%s: %d drugs on the page, %d in CSV, %d in the API; %v", c.page, len(rows), len(file)-1, len(want.Items), err)
@@ -232,8 +232,8 @@ func TestUnknownParameters(t *testing.T) {
 	}
 }
 
-// TestPatternsBeside checks that the tables side by side have the most frequent drugs first, in
-// whatever order the table of drugs is.
+// TestPatternsBeside checks that the tables side by side have the most frequent herbs first, in
+// whatever order the table of herbs is.
 func TestPatternsBeside(t *testing.T) {
 	s := start(t, config{})
 	beside := func(path string) string {

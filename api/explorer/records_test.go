@@ -83,19 +83,19 @@ func TestHerbPage(t *testing.T) {
 	s.page(t, "/species/"+ginseng, "Formulas name drugs, not plants")
 }
 
-// TestMergedHerb requests the page of a herb that was merged into a drug. It must redirect to the
-// page of the drug, in both languages and as JSON.
+// TestMergedHerb requests the page of a herb that was merged into a herb. It must redirect to the
+// page of the herb, in both languages and as JSON.
 func TestMergedHerb(t *testing.T) {
-	const drug = "/herbs/6c259b2c-f365-59f7-a694-c86e85eb9beb"
+	const herb = "/herbs/6c259b2c-f365-59f7-a694-c86e85eb9beb"
 	s := start(t, config{})
 	for query, text := range map[string]string{"": `<html lang="en"`, "?lang=zh": `<html lang="zh`} {
 		a := s.get(t, "/herbs/"+mergedHerb+query)
-		if to := a.header.Get("Location"); a.status != http.StatusMovedPermanently || to != drug+query {
-			t.Errorf("%q: %d to %s, want 301 to %s", query, a.status, to, drug+query)
+		if to := a.header.Get("Location"); a.status != http.StatusMovedPermanently || to != herb+query {
+			t.Errorf("%q: %d to %s, want 301 to %s", query, a.status, to, herb+query)
 		}
-		s.page(t, drug+query, "甘草", text)
+		s.page(t, herb+query, "甘草", text)
 	}
-	if a := s.get(t, "/herbs/"+mergedHerb, "Accept-Language", "zh-CN"); a.status != http.StatusMovedPermanently || a.header.Get("Location") != drug {
+	if a := s.get(t, "/herbs/"+mergedHerb, "Accept-Language", "zh-CN"); a.status != http.StatusMovedPermanently || a.header.Get("Location") != herb {
 		t.Errorf("for a Chinese browser: %d to %s", a.status, a.header.Get("Location"))
 	}
 	a := s.get(t, "/herbs/"+mergedHerb, "Accept", "application/json")

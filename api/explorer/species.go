@@ -32,7 +32,7 @@ type speciesView struct {
 	Papers    []paperLine
 	More      navLink // link to all papers about the species
 	Formulas  []store.FormulaSummary
-	Herbs     []store.HerbSummary // drugs that come from the species
+	Herbs     []store.HerbSummary // herbs that come from the species
 	ByYear    bool                // Formulas is sorted by year, the oldest first
 	All       string              // address of the list of all formulas of the species
 	CSV       navLink             // the same list as a file
@@ -172,7 +172,7 @@ func sameName(a, b string) bool {
 	return strings.EqualFold(plain.Replace(a), plain.Replace(b))
 }
 
-// addHerbs adds the drugs that come from the species. The drugs that most formulas use come first.
+// addHerbs adds the herbs that come from the species. The herbs that most formulas use come first.
 func (view *speciesView) addHerbs(v *visit, guid string) error {
 	l, err := ask[list[store.HerbSummary]](v, "herbs.search", "", "species", guid, "sort", "prominence", "pageSize", "12")
 	if refused(err) {

@@ -346,7 +346,7 @@ func matchDoubts(in arguments, answer json.RawMessage) (doubts []string) {
 	var found []struct {
 		MatchedVia string
 		Unread     *string
-		DrugName   *string
+		HerbName   *string `json:"drugName"`
 		Results    []struct {
 			AcceptedName *string
 			Score        float64
@@ -367,8 +367,8 @@ func matchDoubts(in arguments, answer json.RawMessage) (doubts []string) {
 		if f.Unread != nil && *f.Unread != "" {
 			doubt("%q was not read", *f.Unread)
 		}
-		if f.DrugName != nil && *f.DrugName != "" {
-			doubt("is a drug, %s; the candidates are plants that it comes from", *f.DrugName)
+		if f.HerbName != nil && *f.HerbName != "" {
+			doubt("is a drug, %s; the candidates are plants that it comes from", *f.HerbName)
 		}
 		if len(f.Results) == 0 {
 			doubt("no match; it is not in the checklists, or is not a plant")

@@ -164,9 +164,9 @@ func printPatterns(cmd *cobra.Command, table string, answer []byte) error {
 		}
 		return short(*v)
 	}
-	names := func(drugs []patterns.Drug) string {
+	names := func(herbs []patterns.Herb) string {
 		var all []string
-		for _, d := range drugs {
+		for _, d := range herbs {
 			all = append(all, d.Name)
 		}
 		return strings.Join(all, "、")
@@ -175,7 +175,7 @@ func printPatterns(cmd *cobra.Command, table string, answer []byte) error {
 	switch table {
 	case "herbs":
 		t.heading = []string{"drug", "formulas", "share", "elsewhere", "odds ratio", "95 %", "q"}
-		var rows []patterns.Herb
+		var rows []patterns.HerbCount
 		err = json.Unmarshal(page.Items, &rows)
 		for _, h := range rows {
 			interval := ""
@@ -198,18 +198,18 @@ func printPatterns(cmd *cobra.Command, table string, answer []byte) error {
 		var rows []patterns.Set
 		err = json.Unmarshal(page.Items, &rows)
 		for _, s := range rows {
-			t.row(names(s.Drugs), s.Formulas, short(s.Support), short(s.Lift))
+			t.row(names(s.Herbs), s.Formulas, short(s.Support), short(s.Lift))
 		}
 		shown = len(rows)
 	default:
 		t.heading = []string{"formula", "drugs"}
 		var rows []struct {
 			Name  string
-			Drugs []patterns.Drug
+			Herbs []patterns.Herb `json:"drugs"`
 		}
 		err = json.Unmarshal(page.Items, &rows)
 		for _, f := range rows {
-			t.row(f.Name, names(f.Drugs))
+			t.row(f.Name, names(f.Herbs))
 		}
 		shown = len(rows)
 	}

@@ -9,19 +9,19 @@ import (
 	"bencao/store"
 )
 
-// leastComplete is the minimum number of drugs in a parent, that is, in a formula from which other
+// leastComplete is the minimum number of herbs in a parent, that is, in a formula from which other
 // formulas descend.
 const leastComplete = 3
 
 // descents returns, for each formula, the number of its parent plus 1, or 0 if it has no parent. A
-// candidate for the parent is an older formula with at least three drugs. The formula must contain
-// all drugs of the candidate. The parent is the candidate with the earliest year. Of several such
-// candidates, it is the one with the most drugs, then the first in the source.
+// candidate for the parent is an older formula with at least three herbs. The formula must contain
+// all herbs of the candidate. The parent is the candidate with the earliest year. Of several such
+// candidates, it is the one with the most herbs, then the first in the source.
 //
 // A formula is older if its year is earlier, or if the year is the same and it comes first in the
 // source. A formula of unknown year has no parent.
-func descents(d *store.Data, drugs int, sets [][]uint32) []store.Num {
-	rarest := make([][]store.Num, drugs) // drug → the formulas in which it is the rarest drug, that is, the drug with the highest number
+func descents(d *store.Data, herbs int, sets [][]uint32) []store.Num {
+	rarest := make([][]store.Num, herbs) // herb → the formulas in which it is the rarest herb, that is, the herb with the highest number
 	older := func(a, b store.Num) int {
 		f, g := &d.Formulas[a], &d.Formulas[b]
 		return cmp.Or(cmp.Compare(*f.Year, *g.Year), cmp.Compare(f.EntryID, g.EntryID))
@@ -39,8 +39,8 @@ func descents(d *store.Data, drugs int, sets [][]uint32) []store.Num {
 			continue
 		}
 		best, found := store.Num(0), false
-		for _, drug := range set {
-			for _, g := range rarest[drug] {
+		for _, herb := range set {
+			for _, g := range rarest[herb] {
 				if len(sets[g]) > len(set) || older(g, self) >= 0 || !within(sets[g], set) {
 					continue
 				}
@@ -106,9 +106,9 @@ func (e *Engine) openDescent(packed []byte) error {
 // Relative is the parent or a child of the formula for which [Engine.Descent] is called.
 type Relative struct {
 	Formula store.Num
-	// Added lists the drugs that only the younger formula has. LeftOut lists the drugs that only
+	// Added lists the herbs that only the younger formula has. LeftOut lists the herbs that only
 	// the older formula has.
-	Added, LeftOut []Drug
+	Added, LeftOut []Herb
 }
 
 // Descent returns the parent of formula n, or nil if it has none. It also returns the formulas
@@ -126,32 +126,32 @@ func (e *Engine) Descent(n store.Num) (from *Relative, to []Relative) {
 	return from, to
 }
 
-// Additions returns the drugs that the children of formula n contain and formula n lacks. count
-// has, for each drug, the number of children that contain it. The most frequent drugs come first.
-// Equally frequent drugs are in the order of their names.
-func (e *Engine) Additions(n store.Num) (drugs []Drug, count []int) {
+// Additions returns the herbs that the children of formula n contain and formula n lacks. count
+// has, for each herb, the number of children that contain it. The most frequent herbs come first.
+// Equally frequent herbs are in the order of their names.
+func (e *Engine) Additions(n store.Num) (herbs []Herb, count []int) {
 	d := e.namings[Standard]
 	added := make([]int, len(d.list))
 	for _, child := range e.children[n] {
-		for _, drug := range d.formula(child) {
-			if !slices.Contains(d.formula(n), drug) {
-				added[drug]++
+		for _, herb := range d.formula(child) {
+			if !slices.Contains(d.formula(n), herb) {
+				added[herb]++
 			}
 		}
 	}
-	for _, drug := range d.eligible(added, 1) {
-		drugs, count = append(drugs, d.list[drug]), append(count, added[drug])
+	for _, herb := range d.eligible(added, 1) {
+		herbs, count = append(herbs, d.list[herb]), append(count, added[herb])
 	}
-	return drugs, count
+	return herbs, count
 }
 
 func (e *Engine) relative(n, older, younger store.Num) Relative {
 	d := e.namings[Standard]
-	less := func(a, b store.Num) []Drug {
-		out := []Drug{}
-		for _, drug := range d.formula(a) {
-			if !slices.Contains(d.formula(b), drug) {
-				out = append(out, d.list[drug])
+	less := func(a, b store.Num) []Herb {
+		out := []Herb{}
+		for _, herb := range d.formula(a) {
+			if !slices.Contains(d.formula(b), herb) {
+				out = append(out, d.list[herb])
 			}
 		}
 		return out

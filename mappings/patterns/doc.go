@@ -1,5 +1,5 @@
-// Package patterns analyses the drugs of the formulas in a snapshot: how often drugs occur, which
-// drugs occur together more or less often than by chance, which sets of drugs recur, and which
+// Package patterns analyses the herbs of the formulas in a snapshot: how often herbs occur, which
+// herbs occur together more or less often than by chance, which sets of herbs recur, and which
 // formula descends from which. docs/patterns.md defines every number.
 //
 // The indexer stores the values that [Build] returns, and [Open] reads them. A [Question] gives a

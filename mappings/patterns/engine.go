@@ -15,8 +15,8 @@ import (
 
 // Engine answers questions about the formulas of one snapshot. It is safe for concurrent use.
 type Engine struct {
-	namings    map[Naming]*drugs
-	forms      [][]uint32 // drug of the naming joined → the drugs of the naming Standard that count as that drug
+	namings    map[Naming]*herbs
+	forms      [][]uint32 // herb of the naming joined → the herbs of the naming Standard that count as that herb
 	composed   []uint64   // bit set of the formulas that have a composition
 	factorials factorials
 	parents    []store.Num // formula → its parent plus 1, or 0
@@ -29,9 +29,9 @@ type Engine struct {
 type Stored func(key string) []byte
 
 // Open reads the values that [Build] returned. For an old snapshot without them, the engine has no
-// drugs.
+// herbs.
 func Open(stored Stored) (*Engine, error) {
-	e := &Engine{namings: map[Naming]*drugs{}}
+	e := &Engine{namings: map[Naming]*herbs{}}
 	for _, by := range storedNamings {
 		packed := stored(string(by))
 		if packed == nil {
@@ -58,7 +58,7 @@ func Open(stored Stored) (*Engine, error) {
 	return e, e.openDescent(stored(descentKey))
 }
 
-// Side selects pairs of drugs that occur together more often than expected, or less often.
+// Side selects pairs of herbs that occur together more often than expected, or less often.
 type Side string
 
 // The sides.
@@ -77,27 +77,27 @@ type Question struct {
 	// all formulas. Formulas in Against that are also in the population are ignored.
 	Against []uint64
 	Names   Naming // "" means Standard
-	// Together means that processed forms and parts count as the drug that they are made from. It
+	// Together means that processed forms and parts count as the herb that they are made from. It
 	// has an effect only with Standard.
 	Together bool
-	// Distinct means that formulas with the same set of drugs count once.
+	// Distinct means that formulas with the same set of herbs count once.
 	Distinct bool
-	// MinFormulas is the minimum number of formulas with a drug or, for Sets, with a set. It is at
+	// MinFormulas is the minimum number of formulas with a herb or, for Sets, with a set. It is at
 	// least 1. With [Automatic], Pairs and Sets start with a default minimum and raise it until
 	// their work is within its limits.
 	MinFormulas int
-	// Herb and With are each the id or the name of a drug, or "". If Herb is given, it is the drug
+	// Herb and With are each the id or the name of a herb, or "". If Herb is given, it is the herb
 	// X of each pair that Pairs finds, and each set that Sets finds contains it. If With is given,
-	// it is the drug Y of each pair.
+	// it is the herb Y of each pair.
 	Herb, With string
 	Side       Side // "" means Often
-	// Chosen holds the keys, from [Engine.DrugsOf], of the drugs by which the population or the
+	// Chosen holds the keys, from [Engine.HerbsOf], of the herbs by which the population or the
 	// formulas in Against were chosen. Herbs does not test them: how often they occur is no finding.
 	Chosen []string
 	Sort   Sort // the order of Herbs; "" means ByFormulas
 }
 
-// Sort is an order of the drugs that Herbs lists.
+// Sort is an order of the herbs that Herbs lists.
 type Sort string
 
 // The orders.
@@ -107,7 +107,7 @@ const (
 	ByQ         Sort = "q"         // the smallest q first, then the smallest p
 )
 
-// Significant is the false discovery rate below which a drug or a pair counts as significant.
+// Significant is the false discovery rate below which a herb or a pair counts as significant.
 const Significant = 0.05
 
 // Automatic is the value of [Question.MinFormulas] that lets Pairs and Sets choose the number.
@@ -120,10 +120,10 @@ type Population struct {
 }
 
 // counted is a question with the formulas that count in its answer. These are the formulas of the
-// population that have a composition. With Distinct, formulas with the same drugs count once.
+// population that have a composition. With Distinct, formulas with the same herbs count once.
 type counted struct {
 	*Question
-	*drugs
+	*herbs
 	Population
 	formulas []store.Num // in ascending order
 }
@@ -131,7 +131,7 @@ type counted struct {
 // count determines the population of the formulas that are in set and not in without. It returns
 // the formulas that count in an answer, and the size of the population. set and without are bit
 // sets. A nil set means all formulas.
-func (e *Engine) count(q *Question, d *drugs, set, without []uint64) ([]store.Num, Population) {
+func (e *Engine) count(q *Question, d *herbs, set, without []uint64) ([]store.Num, Population) {
 	var out []store.Num
 	classes := make([]uint64, len(e.composed))
 	p := Population{}
@@ -186,15 +186,15 @@ func (e *Engine) begin(q *Question) (*counted, error) {
 	if q.Together && q.Names == Standard {
 		d = e.namings[joined]
 	}
-	c := &counted{Question: q, drugs: d}
+	c := &counted{Question: q, herbs: d}
 	c.formulas, c.Population = e.count(q, d, q.Formulas, nil)
 	return c, nil
 }
 
-// find returns the number of the drug with an id or a name. parameter is the query parameter that
+// find returns the number of the herb with an id or a name. parameter is the query parameter that
 // error messages name.
 func (c *counted) find(parameter, name string) (uint32, error) {
-	if n, ok := c.drugs.find(name); ok {
+	if n, ok := c.herbs.find(name); ok {
 		return n, nil
 	}
 	return 0, unknownMessage.With(parameter, quote(name), c.Names)
@@ -202,20 +202,20 @@ func (c *counted) find(parameter, name string) (uint32, error) {
 
 func quote(text string) string { return strconv.Quote(text) }
 
-// perDrug returns the number of formulas of each drug.
-func (d *drugs) perDrug(formulas []store.Num) []int {
+// perHerb returns the number of formulas of each herb.
+func (d *herbs) perHerb(formulas []store.Num) []int {
 	out := make([]int, len(d.list))
 	for _, f := range formulas {
-		for _, drug := range d.formula(f) {
-			out[drug]++
+		for _, herb := range d.formula(f) {
+			out[herb]++
 		}
 	}
 	return out
 }
 
-// eligible returns each drug n with count[n] >= least, in the order of answers: the most frequent
-// drugs come first, and equally frequent drugs are sorted by name and id.
-func (d *drugs) eligible(count []int, least int) []uint32 {
+// eligible returns each herb n with count[n] >= least, in the order of answers: the most frequent
+// herbs come first, and equally frequent herbs are sorted by name and id.
+func (d *herbs) eligible(count []int, least int) []uint32 {
 	var out []uint32
 	for n, c := range count {
 		if c >= least {
@@ -226,7 +226,7 @@ func (d *drugs) eligible(count []int, least int) []uint32 {
 	return out
 }
 
-func (d *drugs) compare(count []int, a, b uint32) int {
+func (d *herbs) compare(count []int, a, b uint32) int {
 	if c := count[b] - count[a]; c != 0 {
 		return c
 	}
@@ -240,30 +240,30 @@ func (d *drugs) compare(count []int, a, b uint32) int {
 	if x.ID < y.ID {
 		return -1
 	}
-	return 1 // no two drugs have both the same name and the same id
+	return 1 // no two herbs have both the same name and the same id
 }
 
-// rankedSets holds the drugs of each formula as ranks in ascending order. The rank of a drug is its
-// index in drugs; other drugs are left out.
+// rankedSets holds the herbs of each formula as ranks in ascending order. The rank of a herb is its
+// index in herbs; other herbs are left out.
 type rankedSets struct {
-	drugs []uint32
-	rank  []int32 // drug → its rank, or -1
-	sets  []int32 // the drugs of formula i are sets[start[i]:start[i+1]]
+	herbs []uint32
+	rank  []int32 // herb → its rank, or -1
+	sets  []int32 // the herbs of formula i are sets[start[i]:start[i+1]]
 	start []int32
 }
 
-// ranked returns the drugs of each counted formula as ranks in drugs.
-func (c *counted) ranked(drugs []uint32) rankedSets {
-	s := rankedSets{drugs: drugs, rank: make([]int32, len(c.list)), sets: make([]int32, 0, 8*len(c.formulas)), start: make([]int32, 1, len(c.formulas)+1)}
+// ranked returns the herbs of each counted formula as ranks in herbs.
+func (c *counted) ranked(herbs []uint32) rankedSets {
+	s := rankedSets{herbs: herbs, rank: make([]int32, len(c.list)), sets: make([]int32, 0, 8*len(c.formulas)), start: make([]int32, 1, len(c.formulas)+1)}
 	for i := range s.rank {
 		s.rank[i] = -1
 	}
-	for i, drug := range drugs {
-		s.rank[drug] = int32(i)
+	for i, herb := range herbs {
+		s.rank[herb] = int32(i)
 	}
 	for i, f := range c.formulas {
-		for _, drug := range c.formula(f) {
-			if r := s.rank[drug]; r >= 0 {
+		for _, herb := range c.formula(f) {
+			if r := s.rank[herb]; r >= 0 {
 				s.sets = append(s.sets, r)
 			}
 		}
@@ -273,13 +273,13 @@ func (c *counted) ranked(drugs []uint32) rankedSets {
 	return s
 }
 
-// set returns the ranks of the drugs of a formula. formula is its index in counted.formulas.
+// set returns the ranks of the herbs of a formula. formula is its index in counted.formulas.
 func (s *rankedSets) set(formula int32) []int32 { return s.sets[s.start[formula]:s.start[formula+1]] }
 
-// Herb is a drug of a population, with its frequency in the population and in the formulas with
+// HerbCount is a herb of a population, with its frequency in the population and in the formulas with
 // which the population is compared.
-type Herb struct {
-	Drug
+type HerbCount struct {
+	Herb
 	Formulas  int32    `json:"formulas" doc:"Formulas of the population with the drug."`
 	Share     float64  `json:"share" doc:"formulas divided by the size of the population."`
 	Elsewhere int32    `json:"elsewhere" doc:"Formulas with the drug among those that the population is compared with."`
@@ -291,17 +291,17 @@ type Herb struct {
 	Q         *float64 `json:"q" doc:"False discovery rate by Benjamini and Hochberg over all listed drugs that have p."`
 }
 
-// Herbs lists the drugs in the formulas of a population.
+// Herbs lists the herbs in the formulas of a population.
 type Herbs struct {
 	Population Population
 	Against    Population // the formulas with which the population is compared
-	Rows       []Herb
+	Rows       []HerbCount
 }
 
 // z95 is the 97.5 % quantile of the normal distribution.
 const z95 = 1.959963984540054
 
-// Herbs counts the drugs of a population.
+// Herbs counts the herbs of a population.
 func (e *Engine) Herbs(ctx context.Context, q Question) (*Herbs, error) {
 	c, err := e.begin(&q)
 	if err != nil {
@@ -311,27 +311,27 @@ func (e *Engine) Herbs(ctx context.Context, q Question) (*Herbs, error) {
 	if own == nil {
 		own = e.composed
 	}
-	others, against := e.count(&q, c.drugs, q.Against, own)
-	inside, outside := c.perDrug(c.formulas), c.perDrug(others)
-	out := &Herbs{c.Population, against, []Herb{}}
+	others, against := e.count(&q, c.herbs, q.Against, own)
+	inside, outside := c.perHerb(c.formulas), c.perHerb(others)
+	out := &Herbs{c.Population, against, []HerbCount{}}
 	n, m := len(c.formulas), len(others)
 	chosen := map[uint32]bool{}
 	for _, key := range q.Chosen {
-		if drug, ok := c.drugs.find(key); ok {
-			chosen[drug] = true
+		if herb, ok := c.herbs.find(key); ok {
+			chosen[herb] = true
 		}
 	}
 	var tests []test
-	for _, drug := range c.eligible(inside, q.MinFormulas) {
+	for _, herb := range c.eligible(inside, q.MinFormulas) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		k, l := inside[drug], outside[drug]
-		h := Herb{Drug: c.list[drug], Formulas: int32(k), Share: float64(k) / float64(n), Elsewhere: int32(l)}
+		k, l := inside[herb], outside[herb]
+		h := HerbCount{Herb: c.list[herb], Formulas: int32(k), Share: float64(k) / float64(n), Elsewhere: int32(l)}
 		if m > 0 {
 			h.ShareElse = new(float64(l) / float64(m))
 		}
-		if m > 0 && !chosen[drug] {
+		if m > 0 && !chosen[herb] {
 			cell := func(count int) float64 { return max(0.5, float64(count)) }
 			in, not, there, notThere := cell(k), cell(n-k), cell(l), cell(m-l)
 			ratio := in * notThere / (not * there)
@@ -354,16 +354,16 @@ func (e *Engine) Herbs(ctx context.Context, q Question) (*Herbs, error) {
 
 // sorted returns rows in an order. The rows must be in the order ByFormulas, which decides between
 // equal rows, and tests in the order of p. Rows without a test come last.
-func sorted(rows []Herb, by Sort, tests []test) []Herb {
+func sorted(rows []HerbCount, by Sort, tests []test) []HerbCount {
 	if by == "" || by == ByFormulas {
 		return rows
 	}
-	out := make([]Herb, 0, len(rows))
+	out := make([]HerbCount, 0, len(rows))
 	for _, t := range tests {
 		out = append(out, rows[t.row])
 	}
 	if by == ByOddsRatio {
-		slices.SortStableFunc(out, func(a, b Herb) int {
+		slices.SortStableFunc(out, func(a, b HerbCount) int {
 			if one, other := *a.Q < Significant, *b.Q < Significant; one != other {
 				if one {
 					return -1
@@ -412,11 +412,11 @@ func adjust(tests []test, all int) {
 }
 
 // Listed holds the formulas of a population in answer order. With [Question.Distinct], it holds one
-// formula for each set of drugs.
+// formula for each set of herbs.
 type Listed struct {
 	Population Population
 	Formulas   []store.Num
-	d          *drugs
+	d          *herbs
 }
 
 // List returns the formulas of a population.
@@ -425,14 +425,14 @@ func (e *Engine) List(q Question) (*Listed, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Listed{c.Population, c.formulas, c.drugs}, nil
+	return &Listed{c.Population, c.formulas, c.herbs}, nil
 }
 
-// Drugs returns the drugs of a formula. The drug that is most frequent in the snapshot comes first.
-func (l *Listed) Drugs(n store.Num) []Drug {
-	out := []Drug{}
-	for _, drug := range l.d.formula(n) {
-		out = append(out, l.d.list[drug])
+// Herbs returns the herbs of a formula. The herb that is most frequent in the snapshot comes first.
+func (l *Listed) Herbs(n store.Num) []Herb {
+	out := []Herb{}
+	for _, herb := range l.d.formula(n) {
+		out = append(out, l.d.list[herb])
 	}
 	return out
 }

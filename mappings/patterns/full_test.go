@@ -232,7 +232,7 @@ func TestShuffledClaims(t *testing.T) {
 	}
 }
 
-// TestDescentsFull counts the formulas that descend from another if each written name is a drug of
+// TestDescentsFull counts the formulas that descend from another if each written name is a herb of
 // its own. It compares the numbers with those of another program.
 func TestDescentsFull(t *testing.T) {
 	d := *fullData(t)

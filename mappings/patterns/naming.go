@@ -14,10 +14,10 @@ import (
 	"bencao/store"
 )
 
-// Naming determines which herbs count as the same drug.
+// Naming determines which herbs count as the same herb.
 type Naming string
 
-// The namings. The comment of each says what identifies a drug.
+// The namings. The comment of each says what identifies a herb.
 const (
 	Standard Naming = "standard" // the herb's record
 	Written  Naming = "written"  // the name as written in the source
@@ -36,35 +36,35 @@ var (
 )
 
 // The keys of the two stored values that do not belong to a naming. The first value holds the
-// parent of each formula. The second value holds, for each drug of the naming [Standard], the drug
+// parent of each formula. The second value holds, for each herb of the naming [Standard], the herb
 // that it counts as in the naming joined.
 const (
 	descentKey = "descent"
 	formsKey   = "forms"
 )
 
-// Drug is a drug under the name that the question selects: its standard name, its name as written, or
+// Herb is a herb under the name that the question selects: its standard name, its name as written, or
 // its source.
-type Drug struct {
+type Herb struct {
 	ID   null.Text `json:"id" doc:"Of a standard name, the id of the herb; of a source, the guids of the species and the part. Null for a name as written."`
 	Name string    `json:"name" doc:"The name: the standard one, the one as written, or the source species and the part."`
 }
 
-// drugs holds the drugs of all formulas for one naming. Drugs are numbered by frequency, the most
+// herbs holds the herbs of all formulas for one naming. Herbs are numbered by frequency, the most
 // frequent first.
-type drugs struct {
-	list  []Drug
-	found map[string]uint32 // id, name or name folded by [han.Fold] → number of the drug
-	// The drugs of formula n are of[start[n]:start[n+1]], in ascending order.
+type herbs struct {
+	list  []Herb
+	found map[string]uint32 // id, name or name folded by [han.Fold] → number of the herb
+	// The herbs of formula n are of[start[n]:start[n+1]], in ascending order.
 	of    []uint32
 	start []uint32
-	// class maps a formula to the first formula with the same drugs.
+	// class maps a formula to the first formula with the same herbs.
 	class []store.Num
 }
 
-// find returns the number of the drug with an id or a name. The name may be in traditional
+// find returns the number of the herb with an id or a name. The name may be in traditional
 // characters.
-func (d *drugs) find(name string) (uint32, bool) {
+func (d *herbs) find(name string) (uint32, bool) {
 	n, ok := d.found[name]
 	if !ok {
 		n, ok = d.found[han.Fold(name)]
@@ -72,13 +72,13 @@ func (d *drugs) find(name string) (uint32, bool) {
 	return n, ok
 }
 
-// formula returns the drugs of a formula.
-func (d *drugs) formula(n store.Num) []uint32 { return d.of[d.start[n]:d.start[n+1]] }
+// formula returns the herbs of a formula.
+func (d *herbs) formula(n store.Num) []uint32 { return d.of[d.start[n]:d.start[n+1]] }
 
-// source returns the drug that a herb counts as in the naming [Source]: the source species of the
+// source returns the herb that a herb counts as in the naming [Source]: the source species of the
 // herb that are in the list species, and their parts. It returns false if no source species of the
 // herb is in the list.
-func source(d *store.Data, h *store.Herb, species []store.Num) (Drug, bool) {
+func source(d *store.Data, h *store.Herb, species []store.Num) (Herb, bool) {
 	var guids, names, parts []string
 	for _, s := range h.Species {
 		if !slices.Contains(species, s.Species) {
@@ -91,13 +91,13 @@ func source(d *store.Data, h *store.Herb, species []store.Num) (Drug, bool) {
 		}
 	}
 	if guids == nil {
-		return Drug{}, false
+		return Herb{}, false
 	}
 	for _, list := range []*[]string{&guids, &names, &parts} {
 		slices.Sort(*list)
 		*list = slices.Compact(*list)
 	}
-	out := Drug{null.Text(strings.Join(guids, "+")), strings.Join(names, "、")}
+	out := Herb{null.Text(strings.Join(guids, "+")), strings.Join(names, "、")}
 	if parts != nil {
 		part := strings.Join(parts, ", ")
 		out.ID, out.Name = out.ID+null.Text("/"+part), out.Name+" ("+part+")"
@@ -105,10 +105,10 @@ func source(d *store.Data, h *store.Herb, species []store.Num) (Drug, bool) {
 	return out, true
 }
 
-// named returns the drugs of an ingredient according to a naming.
-func named(d *store.Data, by Naming, in *store.Ingredient) (out []Drug) {
+// named returns the herbs of an ingredient according to a naming.
+func named(d *store.Data, by Naming, in *store.Ingredient) (out []Herb) {
 	if by == Written {
-		return []Drug{{Name: in.Herb}}
+		return []Herb{{Name: in.Herb}}
 	}
 	for _, n := range in.Herbs {
 		if by == joined {
@@ -121,7 +121,7 @@ func named(d *store.Data, by Naming, in *store.Ingredient) (out []Drug) {
 				continue
 			}
 		}
-		out = append(out, Drug{null.Text(h.GUID), h.Name})
+		out = append(out, Herb{null.Text(h.GUID), h.Name})
 	}
 	return out
 }
@@ -150,7 +150,7 @@ func madeFrom(d *store.Data, n store.Num) store.Num {
 // Build returns the stored values for [Open], by key. The formulas must be in answer order.
 func Build(d *store.Data) map[string][]byte {
 	out := map[string][]byte{}
-	var standard []Drug
+	var standard []Herb
 	for _, by := range storedNamings {
 		list, sets := collect(d, by)
 		out[string(by)] = pack(list, sets)
@@ -165,10 +165,10 @@ func Build(d *store.Data) map[string][]byte {
 	return out
 }
 
-// packForms returns the stored value that maps each drug of the naming [Standard] to its drug of
-// the naming joined. The value is the count of the Standard drugs and then, for each of them, the
-// number of the drug of the naming joined.
-func packForms(d *store.Data, standard, list []Drug) []byte {
+// packForms returns the stored value that maps each herb of the naming [Standard] to its herb of
+// the naming joined. The value is the count of the Standard herbs and then, for each of them, the
+// number of the herb of the naming joined.
+func packForms(d *store.Data, standard, list []Herb) []byte {
 	numbers, herbs := map[null.Text]uint64{}, map[null.Text]store.Num{}
 	for i, one := range list {
 		numbers[one.ID] = uint64(i)
@@ -184,7 +184,7 @@ func packForms(d *store.Data, standard, list []Drug) []byte {
 	return out
 }
 
-// openForms reads the result of packForms. A nil packed means no drugs.
+// openForms reads the result of packForms. A nil packed means no herbs.
 func (e *Engine) openForms(packed []byte) error {
 	r := varint.Reader{Rest: packed}
 	if packed == nil {
@@ -213,7 +213,7 @@ func (e *Engine) openForms(packed []byte) error {
 	return nil
 }
 
-// Forms returns the names of all herbs that count as the same drug as the given herb if
+// Forms returns the names of all herbs that count as the same herb as the given herb if
 // [Question.Together] is set. It lists only herbs that some formula contains. It returns nil if no
 // formula contains the given herb.
 func (e *Engine) Forms(name string) (names []string) {
@@ -227,19 +227,19 @@ func (e *Engine) Forms(name string) (names []string) {
 	return names
 }
 
-// Herb returns the drug of the naming [Standard] with a name. It returns false if no formula has it.
-func (e *Engine) Herb(name string) (Drug, bool) {
+// Herb returns the herb of the naming [Standard] with a name. It returns false if no formula has it.
+func (e *Engine) Herb(name string) (Herb, bool) {
 	d := e.namings[Standard]
 	n, ok := d.find(name)
 	if !ok {
-		return Drug{}, false
+		return Herb{}, false
 	}
 	return d.list[n], true
 }
 
-// DrugsOf returns the keys of the drugs that a herb counts as in a naming. [Question.Chosen] takes
+// HerbsOf returns the keys of the herbs that a herb counts as in a naming. [Question.Chosen] takes
 // them.
-func (e *Engine) DrugsOf(by Naming, h *store.HerbDetail) (keys []string) {
+func (e *Engine) HerbsOf(by Naming, h *store.HerbDetail) (keys []string) {
 	switch by {
 	case Written:
 		for _, text := range h.WrittenAs {
@@ -265,21 +265,21 @@ func hasAll(some, all []string) bool {
 	return !slices.ContainsFunc(some, func(s string) bool { return !slices.Contains(all, s) })
 }
 
-// collect returns the drugs of all formulas, the most frequent first. sets has, for each formula,
-// the indexes of its drugs in list, in ascending order.
-func collect(d *store.Data, by Naming) (list []Drug, sets [][]uint32) {
-	numbers := map[Drug]uint32{}
+// collect returns the herbs of all formulas, the most frequent first. sets has, for each formula,
+// the indexes of its herbs in list, in ascending order.
+func collect(d *store.Data, by Naming) (list []Herb, sets [][]uint32) {
+	numbers := map[Herb]uint32{}
 	var count []int
 	sets = make([][]uint32, len(d.Formulas))
 	for i := range d.Formulas {
 		f := &d.Formulas[i]
 		for k := range f.Ingredients {
-			for _, drug := range named(d, by, &f.Ingredients[k]) {
-				n, known := numbers[drug]
+			for _, herb := range named(d, by, &f.Ingredients[k]) {
+				n, known := numbers[herb]
 				if !known {
 					n = uint32(len(list))
-					numbers[drug] = n
-					list, count = append(list, drug), append(count, 0)
+					numbers[herb] = n
+					list, count = append(list, herb), append(count, 0)
 				}
 				if !slices.Contains(sets[i], n) {
 					sets[i] = append(sets[i], n)
@@ -295,7 +295,7 @@ func collect(d *store.Data, by Naming) (list []Drug, sets [][]uint32) {
 	slices.SortFunc(order, func(a, b uint32) int {
 		return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(list[a].Name, list[b].Name), cmp.Compare(list[a].ID, list[b].ID))
 	})
-	sorted, place := make([]Drug, len(list)), make([]uint32, len(list))
+	sorted, place := make([]Herb, len(list)), make([]uint32, len(list))
 	for to, from := range order {
 		sorted[to], place[from] = list[from], uint32(to)
 	}
@@ -308,12 +308,12 @@ func collect(d *store.Data, by Naming) (list []Drug, sets [][]uint32) {
 	return sorted, sets
 }
 
-// pack returns the stored form of drugs and formulas. All numbers are varints:
+// pack returns the stored form of herbs and formulas. All numbers are varints:
 //
-//	drugs      the count; then, for each drug, the lengths and texts of its id and its name
-//	formulas   the count; then, for each formula, the count of its drugs and
+//	herbs      the count; then, for each herb, the lengths and texts of its id and its name
+//	formulas   the count; then, for each formula, the count of its herbs and
 //	           the steps between their numbers
-func pack(list []Drug, sets [][]uint32) []byte {
+func pack(list []Herb, sets [][]uint32) []byte {
 	out := binary.AppendUvarint(nil, uint64(len(list)))
 	for _, d := range list {
 		for _, text := range []string{string(d.ID), d.Name} {
@@ -339,13 +339,13 @@ var errDamaged = errors.New("the patterns of the snapshot are damaged; verify th
 func textOf(r *varint.Reader) string { return string(r.Take(r.Number())) }
 
 // unpack reads the result of [pack].
-func unpack(packed []byte) (*drugs, error) {
+func unpack(packed []byte) (*herbs, error) {
 	r := varint.Reader{Rest: packed}
-	d := &drugs{list: make([]Drug, r.Count()), found: map[string]uint32{}}
+	d := &herbs{list: make([]Herb, r.Count()), found: map[string]uint32{}}
 	for i := range d.list {
-		d.list[i] = Drug{null.Text(textOf(&r)), textOf(&r)}
+		d.list[i] = Herb{null.Text(textOf(&r)), textOf(&r)}
 	}
-	for i := len(d.list) - 1; i >= 0; i-- { // in reverse, so that the most frequent of several drugs with a name is found
+	for i := len(d.list) - 1; i >= 0; i-- { // in reverse, so that the most frequent of several herbs with a name is found
 		d.found[han.Fold(d.list[i].Name)] = uint32(i)
 	}
 	for i := len(d.list) - 1; i >= 0; i-- {

@@ -7,10 +7,10 @@ import (
 	"slices"
 )
 
-// Pair is a pair of drugs in a population.
+// Pair is a pair of herbs in a population.
 type Pair struct {
-	X            Drug    `json:"x" doc:"The drug of herb=, or else the more frequent one."`
-	Y            Drug    `json:"y" doc:"The other drug."`
+	X            Herb    `json:"x" doc:"The drug of herb=, or else the more frequent one."`
+	Y            Herb    `json:"y" doc:"The other drug."`
 	Formulas     int32   `json:"formulas" doc:"Formulas with both drugs."`
 	FormulasX    int32   `json:"formulasX" doc:"Formulas with x."`
 	FormulasY    int32   `json:"formulasY" doc:"Formulas with y."`
@@ -29,11 +29,11 @@ type Pair struct {
 type Pairs struct {
 	Population Population
 	// N is the number of formulas that count. These are the formulas of the population that have a
-	// composition. With Distinct, formulas with the same drugs count once.
+	// composition. With Distinct, formulas with the same herbs count once.
 	N int
-	// Tested is the number of pairs that were tested. These are all pairs of two drugs that each
+	// Tested is the number of pairs that were tested. These are all pairs of two herbs that each
 	// occur in at least MinFormulas formulas or are named by Question.Herb or Question.With. The two
-	// drugs need not occur together.
+	// herbs need not occur together.
 	Tested int
 	// Total is the number of tested pairs that match Question.Herb and Question.With.
 	Total int
@@ -43,29 +43,29 @@ type Pairs struct {
 	c       *counted
 	e       *Engine
 	count   []int
-	drugs   []uint32 // the drugs in MinFormulas or more formulas, then rarer drugs that the question names; the index is the rank
-	rarer   int      // the number of those rarer drugs
+	herbs   []uint32 // the herbs in MinFormulas or more formulas, then rarer herbs that the question names; the index is the rank
+	rarer   int      // the number of those rarer herbs
 	fixed   [2]int   // the ranks of Question.Herb and Question.With, or -1
 	tests   []test   // test.row is an index in found, or the bitwise complement of an index in classes
 	found   []pair
 	classes []class
 }
 
-// pair is a pair of drugs that occur together. x and y are the ranks of the drugs, with x < y. both
-// is the number of formulas with both drugs.
+// pair is a pair of herbs that occur together. x and y are the ranks of the herbs, with x < y. both
+// is the number of formulas with both herbs.
 type pair struct{ x, y, both int32 }
 
-// class is a set of pairs that occur in no formula. One drug of each pair has a rank in x, and the
+// class is a set of pairs that occur in no formula. One herb of each pair has a rank in x, and the
 // other has a rank in y. All pairs of a class have the same p value.
 type class struct {
 	x, y  span
 	pairs int
 }
 
-// span is a range of ranks of drugs that occur in the same number of formulas.
+// span is a range of ranks of herbs that occur in the same number of formulas.
 type span struct{ from, to int }
 
-// counter counts the formulas in which a drug occurs together with each other drug.
+// counter counts the formulas in which a herb occurs together with each other herb.
 type counter struct {
 	of      []int32
 	touched []int32
@@ -75,7 +75,7 @@ type counter struct {
 // some formula.
 const mostPairs = 100_000
 
-// With [Automatic], Pairs starts with a minimum of leastPaired formulas for a drug. In a population
+// With [Automatic], Pairs starts with a minimum of leastPaired formulas for a herb. In a population
 // with many formulas, the minimum is their number divided by pairedShare.
 const (
 	leastPaired = 10
@@ -88,23 +88,23 @@ func (e *Engine) Pairs(ctx context.Context, q Question) (*Pairs, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Pairs{Population: c.Population, N: len(c.formulas), c: c, e: e, count: c.perDrug(c.formulas)}
-	var drugs [2]uint32
+	p := &Pairs{Population: c.Population, N: len(c.formulas), c: c, e: e, count: c.perHerb(c.formulas)}
+	var herbs [2]uint32
 	var named []uint32
 	for i, f := range []struct{ parameter, name string }{{"herb", q.Herb}, {"with", q.With}} {
 		if f.name == "" {
 			continue
 		}
-		if drugs[i], err = c.find(f.parameter, f.name); err != nil {
+		if herbs[i], err = c.find(f.parameter, f.name); err != nil {
 			return nil, err
 		}
-		if p.count[drugs[i]] == 0 {
-			return nil, absentMessage.With(quote(c.list[drugs[i]].Name))
+		if p.count[herbs[i]] == 0 {
+			return nil, absentMessage.With(quote(c.list[herbs[i]].Name))
 		}
-		named = append(named, drugs[i])
+		named = append(named, herbs[i])
 	}
 	if len(named) == 2 && named[0] == named[1] {
-		return nil, sameMessage.With(quote(c.list[drugs[0]].Name))
+		return nil, sameMessage.With(quote(c.list[herbs[0]].Name))
 	}
 	automatic := q.MinFormulas == Automatic
 	if automatic {
@@ -115,7 +115,7 @@ func (e *Engine) Pairs(ctx context.Context, q Question) (*Pairs, error) {
 	if err != nil {
 		return nil, err
 	}
-	if fit < len(p.drugs) {
+	if fit < len(p.herbs) {
 		enough := p.of(fit) + 1
 		if !automatic {
 			return nil, pairsMessage.With(mostPairs, enough)
@@ -130,10 +130,10 @@ func (e *Engine) Pairs(ctx context.Context, q Question) (*Pairs, error) {
 	p.fixed = [2]int{-1, -1}
 	for i, name := range []string{q.Herb, q.With} {
 		if name != "" {
-			p.fixed[i] = slices.Index(p.drugs, drugs[i])
+			p.fixed[i] = slices.Index(p.herbs, herbs[i])
 		}
 	}
-	p.Tested = len(p.drugs) * (len(p.drugs) - 1) / 2
+	p.Tested = len(p.herbs) * (len(p.herbs) - 1) / 2
 	p.tests = make([]test, len(p.found))
 	for i, f := range p.found {
 		p.tests[i] = test{p: p.e.factorials.p(p.c.Side, int(f.both), p.N, p.of(int(f.x)), p.of(int(f.y))), weight: 1, row: i}
@@ -147,33 +147,33 @@ func (e *Engine) Pairs(ctx context.Context, q Question) (*Pairs, error) {
 	return p, nil
 }
 
-// pairAmong selects the drugs that are paired: those in at least least formulas, and the named ones.
+// pairAmong selects the herbs that are paired: those in at least least formulas, and the named ones.
 func (p *Pairs) pairAmong(least int, named []uint32) {
-	p.drugs, p.rarer = p.c.eligible(p.count, least), 0
-	for _, drug := range named {
-		if p.count[drug] < least {
-			p.drugs = append(p.drugs, drug)
+	p.herbs, p.rarer = p.c.eligible(p.count, least), 0
+	for _, herb := range named {
+		if p.count[herb] < least {
+			p.herbs = append(p.herbs, herb)
 			p.rarer++
 		}
 	}
-	slices.SortFunc(p.drugs[len(p.drugs)-p.rarer:], func(a, b uint32) int { return p.c.compare(p.count, a, b) })
+	slices.SortFunc(p.herbs[len(p.herbs)-p.rarer:], func(a, b uint32) int { return p.c.compare(p.count, a, b) })
 }
 
-// occurring finds the pairs that occur in some formula. It takes the drugs by rank and pairs each
-// drug y with the drugs x before y. When it has found more than mostPairs pairs, it stops and
-// returns the rank of y. Otherwise it returns the number of drugs. The pairs of the rarer drugs that
+// occurring finds the pairs that occur in some formula. It takes the herbs by rank and pairs each
+// herb y with the herbs x before y. When it has found more than mostPairs pairs, it stops and
+// returns the rank of y. Otherwise it returns the number of herbs. The pairs of the rarer herbs that
 // the question names are few, so they have no limit.
 func (p *Pairs) occurring(ctx context.Context) (fit int, err error) {
 	p.found = p.found[:0]
-	formulas := p.c.ranked(p.drugs)
-	in := make([][]int32, len(p.drugs)) // rank → the indexes of the drug's formulas
+	formulas := p.c.ranked(p.herbs)
+	in := make([][]int32, len(p.herbs)) // rank → the indexes of the herb's formulas
 	room := 0
-	for _, drug := range p.drugs {
-		room += p.count[drug]
+	for _, herb := range p.herbs {
+		room += p.count[herb]
 	}
 	all := make([]int32, room)
-	for i, drug := range p.drugs {
-		in[i], all = all[:0:p.count[drug]], all[p.count[drug]:]
+	for i, herb := range p.herbs {
+		in[i], all = all[:0:p.count[herb]], all[p.count[herb]:]
 	}
 	for f := range int32(len(p.c.formulas)) {
 		for _, r := range formulas.set(f) {
@@ -185,10 +185,10 @@ func (p *Pairs) occurring(ctx context.Context) (fit int, err error) {
 		c = &counter{}
 	}
 	defer p.e.pool.Put(c)
-	if len(c.of) < len(p.drugs) {
-		c.of = make([]int32, len(p.drugs))
+	if len(c.of) < len(p.herbs) {
+		c.of = make([]int32, len(p.herbs))
 	}
-	for y := range p.drugs {
+	for y := range p.herbs {
 		if err := ctx.Err(); err != nil {
 			return 0, err
 		}
@@ -208,22 +208,22 @@ func (p *Pairs) occurring(ctx context.Context) (fit int, err error) {
 			p.found = append(p.found, pair{x, int32(y), c.of[x]})
 			c.of[x] = 0
 		}
-		if len(p.found) > mostPairs && y < len(p.drugs)-p.rarer {
+		if len(p.found) > mostPairs && y < len(p.herbs)-p.rarer {
 			return y, nil
 		}
 	}
-	return len(p.drugs), nil
+	return len(p.herbs), nil
 }
 
-// of returns the number of formulas with the drug of the given rank.
-func (p *Pairs) of(rank int) int { return p.count[p.drugs[rank]] }
+// of returns the number of formulas with the herb of the given rank.
+func (p *Pairs) of(rank int) int { return p.count[p.herbs[rank]] }
 
-// absent tests the pairs that occur in no formula. All pairs of drugs with the same two frequencies
+// absent tests the pairs that occur in no formula. All pairs of herbs with the same two frequencies
 // have the same p value, so they need only one test.
 func (p *Pairs) absent(ctx context.Context) error {
 	var spans []span
-	where := make([]int, len(p.drugs))
-	for i := range p.drugs {
+	where := make([]int, len(p.herbs))
+	for i := range p.herbs {
 		if i == 0 || p.of(i) != p.of(i-1) {
 			spans = append(spans, span{i, i})
 		}
@@ -279,7 +279,7 @@ func (p *Pairs) sort() {
 	p.tests = append(append(all, found...), classes...)
 }
 
-// ranks returns the ranks of the two drugs of a test, and the number of formulas with both drugs.
+// ranks returns the ranks of the two herbs of a test, and the number of formulas with both herbs.
 // For a class of pairs, it returns the ranks of the first pair.
 func (p *Pairs) ranks(t *test) (x, y, both int) {
 	if t.row < 0 {
@@ -290,16 +290,16 @@ func (p *Pairs) ranks(t *test) (x, y, both int) {
 	return int(f.x), int(f.y), int(f.both)
 }
 
-// order compares two tests with the same p value. The test whose drug x is more frequent comes
-// first. Ties are broken by the frequency of drug y, then the frequency of the pair, then the ranks
-// of the drugs.
+// order compares two tests with the same p value. The test whose herb x is more frequent comes
+// first. Ties are broken by the frequency of herb y, then the frequency of the pair, then the ranks
+// of the herbs.
 func (p *Pairs) order(a, b test) int {
 	ax, ay, aboth := p.ranks(&a)
 	bx, by, bboth := p.ranks(&b)
 	return cmp.Or(cmp.Compare(p.of(bx), p.of(ax)), cmp.Compare(p.of(by), p.of(ay)), cmp.Compare(bboth, aboth), cmp.Compare(ax, bx), cmp.Compare(ay, by))
 }
 
-// fix keeps only the pairs that contain the drug of Herb and that of With. A field that is ""
+// fix keeps only the pairs that contain the herb of Herb and that of With. A field that is ""
 // excludes no pair.
 func (p *Pairs) fix() {
 	p.Total = p.Tested
@@ -408,7 +408,7 @@ func (p *Pairs) pair(f pair, t *test) Pair {
 	}
 	x, y, n, both := p.of(int(f.x)), p.of(int(f.y)), float64(p.N), float64(f.both)
 	return Pair{
-		X: p.c.list[p.drugs[f.x]], Y: p.c.list[p.drugs[f.y]],
+		X: p.c.list[p.herbs[f.x]], Y: p.c.list[p.herbs[f.y]],
 		Formulas: f.both, FormulasX: int32(x), FormulasY: int32(y),
 		Expected: float64(x) * float64(y) / n, Support: both / n,
 		ConfidenceXY: both / float64(x), ConfidenceYX: both / float64(y),

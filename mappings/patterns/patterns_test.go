@@ -42,7 +42,7 @@ func made(texts ...string) *store.Data {
 	return d
 }
 
-// random returns n formulas of 2 to 7 drugs each. The drugs are chosen from 12, of which the first
+// random returns n formulas of 2 to 7 herbs each. The herbs are chosen from 12, of which the first
 // are the most frequent.
 func random(n int, seed uint64) *store.Data {
 	r := rand.New(rand.NewPCG(seed, seed))
@@ -132,7 +132,7 @@ func TestPairs(t *testing.T) {
 					if min(count(x.Name), count(y.Name)) < max(1, q.MinFormulas) {
 						continue
 					}
-					one := patterns.Pair{X: patterns.Drug{Name: x.Name}, Y: patterns.Drug{Name: y.Name}}
+					one := patterns.Pair{X: patterns.Herb{Name: x.Name}, Y: patterns.Herb{Name: y.Name}}
 					if q.Names == "" {
 						one.X.ID, one.Y.ID = null.Text(x.GUID), null.Text(y.GUID)
 					}
@@ -204,8 +204,8 @@ func TestPairs(t *testing.T) {
 }
 
 // TestSets compares the closed sets of random formulas with the closed ones among all sets. With
-// odd seeds, every formula with 乙 and 丙 also has 子 and 丑. These drugs are rare, so a closure adds
-// drugs that come later in the order of the search.
+// odd seeds, every formula with 乙 and 丙 also has 子 and 丑. These herbs are rare, so a closure adds
+// herbs that come later in the order of the search.
 func TestSets(t *testing.T) {
 	for seed := range uint64(6) {
 		d := random(60, seed)
@@ -256,8 +256,8 @@ func TestSets(t *testing.T) {
 		}
 		for i, s := range got.Rows {
 			var names []string
-			for _, drug := range s.Drugs {
-				names = append(names, drug.Name)
+			for _, herb := range s.Herbs {
+				names = append(names, herb.Name)
 			}
 			slices.Sort(names)
 			key := strings.Join(names, " ")
@@ -285,7 +285,7 @@ func TestHerbs(t *testing.T) {
 	if h.Population != (patterns.Population{Formulas: 4, Distinct: 3}) || h.Against != (patterns.Population{Formulas: 2, Distinct: 2}) || len(h.Rows) != 3 {
 		t.Fatalf("got %+v", h)
 	}
-	first, second := h.Rows[0], h.Rows[1] // equally frequent drugs are in the order of code points
+	first, second := h.Rows[0], h.Rows[1] // equally frequent herbs are in the order of code points
 	if first.Name != "乙" || second.Name != "甲" || second.Formulas != 3 || second.Share != 0.75 || second.Elsewhere != 1 || *second.ShareElse != 0.5 {
 		t.Errorf("got %+v, %+v", first, second)
 	}
@@ -306,8 +306,8 @@ func TestHerbs(t *testing.T) {
 	}
 }
 
-// TestHerbsSorted lists the drugs of a population in each order, with one drug by which it was chosen.
-// That drug has no test, comes last in the orders by tests, and does not count for the q of others.
+// TestHerbsSorted lists the herbs of a population in each order, with one herb by which it was chosen.
+// That herb has no test, comes last in the orders by tests, and does not count for the q of others.
 func TestHerbsSorted(t *testing.T) {
 	var texts []string
 	for i := range 60 {
@@ -366,7 +366,7 @@ func TestHerbsSorted(t *testing.T) {
 	}
 }
 
-// TestPairsNamed asks for pairs of drugs that are in fewer formulas than the minimum. They must have
+// TestPairsNamed asks for pairs of herbs that are in fewer formulas than the minimum. They must have
 // the values that a lower minimum gives, except q, which depends on the number of tests.
 func TestPairsNamed(t *testing.T) {
 	texts := make([]string, 50)
@@ -411,7 +411,7 @@ func TestPairsNamed(t *testing.T) {
 	}
 }
 
-// TestTogether checks that processed forms and parts count as the drug that they are made from,
+// TestTogether checks that processed forms and parts count as the herb that they are made from,
 // also over two steps, and that broader names do not.
 func TestTogether(t *testing.T) {
 	d := made("地黄 甘草", "熟地黄 炙甘草", "熟地炭 甘草", "熟地黄 甘草梢 芍药", "芍药 白芍")
@@ -466,15 +466,15 @@ func TestTooMuch(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	suggested := regexp.MustCompile(`raise minFormulas to (\d+) or`)
 	for _, c := range []struct {
-		formulas, drugs int
-		share           float64 // the mean probability that a formula has a drug; it falls from twice this for the first drug to nearly 0 for the last
+		formulas, herbs int
+		share           float64 // the mean probability that a formula has a herb; it falls from twice this for the first herb to nearly 0 for the last
 		herb            string
 	}{{300, 60, .4, ""}, {300, 60, .4, "d3"}, {1500, 150, .08, ""}, {120, 700, .15, ""}, {40, 600, .4, ""}} {
 		texts := make([]string, c.formulas)
 		for i := range texts {
-			for drug := range c.drugs {
-				if r.Float64() < 2*c.share*float64(c.drugs-drug)/float64(c.drugs) {
-					texts[i] += " d" + strconv.Itoa(drug)
+			for herb := range c.herbs {
+				if r.Float64() < 2*c.share*float64(c.herbs-herb)/float64(c.herbs) {
+					texts[i] += " d" + strconv.Itoa(herb)
 				}
 			}
 		}
@@ -591,8 +591,8 @@ func TestDescent(t *testing.T) {
 	if _, to := e.Descent(1); len(to) != 2 || to[0].Formula != 2 || to[1].Formula != 3 {
 		t.Errorf("descendants %v", to)
 	}
-	if drugs, count := e.Additions(1); len(drugs) != 1 || drugs[0].Name != "葛根" || count[0] != 2 {
-		t.Errorf("additions %v %v", drugs, count)
+	if herbs, count := e.Additions(1); len(herbs) != 1 || herbs[0].Name != "葛根" || count[0] != 2 {
+		t.Errorf("additions %v %v", herbs, count)
 	}
 }
 

@@ -12,10 +12,10 @@ const (
 	largestSet  = 6
 )
 
-// Set is a set of drugs that occur together. The set is closed: no further drug is in all formulas
+// Set is a set of herbs that occur together. The set is closed: no further herb is in all formulas
 // that contain the set.
 type Set struct {
-	Drugs    []Drug  `json:"drugs" doc:"The drugs, the most frequent in the population first."`
+	Herbs    []Herb  `json:"drugs" doc:"The drugs, the most frequent in the population first."`
 	Formulas int32   `json:"formulas" doc:"Formulas with all of the drugs."`
 	Support  float64 `json:"support" doc:"formulas / N."`
 	Lift     float64 `json:"lift" doc:"formulas divided by the number that chance gives if the drugs are independent."`
@@ -23,7 +23,7 @@ type Set struct {
 
 // Sets holds the closed sets of a population. The most frequent sets come first. Equally frequent
 // sets are sorted by lift, the highest first, and then by the frequency and the name of their
-// drugs.
+// herbs.
 type Sets struct {
 	Population Population
 	N          int // the number of formulas that are counted: all, or one for each composition
@@ -34,7 +34,7 @@ type Sets struct {
 
 // Sets takes at most mostSteps steps. In a population with many formulas, it takes at most
 // stepsPerFormula steps for each formula. A branch of the search takes branchSteps steps, plus one
-// step for each of its formulas, plus one step for each occurrence of a drug after branch.core in
+// step for each of its formulas, plus one step for each occurrence of a herb after branch.core in
 // them. A step takes about 10 ns.
 const (
 	mostSteps       = 2_000_000
@@ -49,13 +49,13 @@ const (
 	setShare = 500
 )
 
-// Sets finds the closed sets of three to six drugs that at least MinFormulas formulas contain.
+// Sets finds the closed sets of three to six herbs that at least MinFormulas formulas contain.
 func (e *Engine) Sets(ctx context.Context, q Question) (*Sets, error) {
 	c, err := e.begin(&q)
 	if err != nil {
 		return nil, err
 	}
-	count := c.perDrug(c.formulas)
+	count := c.perHerb(c.formulas)
 	most := len(c.formulas) // a set cannot be in more formulas
 	var herb uint32
 	if q.Herb != "" {
@@ -84,7 +84,7 @@ func (e *Engine) Sets(ctx context.Context, q Question) (*Sets, error) {
 	for i, f := range m.found {
 		s := Set{Formulas: f.formulas, Support: float64(f.formulas) / float64(out.N), Lift: f.lift}
 		for _, r := range f.ranks {
-			s.Drugs = append(s.Drugs, c.list[m.drugs[r]])
+			s.Herbs = append(s.Herbs, c.list[m.herbs[r]])
 		}
 		out.Rows[i] = s
 	}
@@ -92,12 +92,12 @@ func (e *Engine) Sets(ctx context.Context, q Question) (*Sets, error) {
 }
 
 // mine finds the closed sets that answer a question. count has the number of formulas with each
-// drug. If the question names a herb, herb is its number, and the sets contain it.
+// herb. If the question names a herb, herb is its number, and the sets contain it.
 func mine(ctx context.Context, c *counted, count []int, herb uint32) (*miner, error) {
-	drugs := c.eligible(count, c.MinFormulas)
-	m := &miner{rankedSets: c.ranked(drugs), count: make([]int32, len(drugs)), least: c.MinFormulas, most: max(mostSteps, stepsPerFormula*len(c.formulas))}
-	for _, drug := range drugs {
-		m.share = append(m.share, float64(count[drug])/float64(len(c.formulas)))
+	herbs := c.eligible(count, c.MinFormulas)
+	m := &miner{rankedSets: c.ranked(herbs), count: make([]int32, len(herbs)), least: c.MinFormulas, most: max(mostSteps, stepsPerFormula*len(c.formulas))}
+	for _, herb := range herbs {
+		m.share = append(m.share, float64(count[herb])/float64(len(c.formulas)))
 	}
 	all := make([]int32, 0, len(c.formulas))
 	for f := range int32(len(c.formulas)) {
@@ -109,8 +109,8 @@ func mine(ctx context.Context, c *counted, count []int, herb uint32) (*miner, er
 }
 
 // miner finds closed sets by prefix-preserving closure extension (LCM; Uno, Asai, Uchida and
-// Arimura 2004). This algorithm finds each closed set once. The fields and methods identify a drug
-// by its rank, which is its index in drugs.
+// Arimura 2004). This algorithm finds each closed set once. The fields and methods identify a herb
+// by its rank, which is its index in herbs.
 //
 // The search has branches. A branch has fewer formulas than the branch from which it comes. The
 // miner searches the branch with the most formulas first, so it finds the most frequent sets first.
@@ -118,7 +118,7 @@ func mine(ctx context.Context, c *counted, count []int, herb uint32) (*miner, er
 // formulas and raises the minimum.
 type miner struct {
 	rankedSets
-	share []float64 // rank → the share of the formulas with the drug
+	share []float64 // rank → the share of the formulas with the herb
 	found []closed
 	// least is the minimum number of formulas that contain a set. The miner raises it if the search
 	// would otherwise take too many steps: most is their maximum number.
@@ -139,8 +139,8 @@ type closed struct {
 	lift     float64
 }
 
-// branch is the search for the closed sets that contain the drugs of a closed set and the drug
-// core. Their other drugs come after core.
+// branch is the search for the closed sets that contain the herbs of a closed set and the herb
+// core. Their other herbs come after core.
 type branch struct {
 	list int32 // index in lists of the first formula
 	from int32 // index of the closed set
@@ -184,7 +184,7 @@ func (m *miner) wait(n int, b branch) {
 func (m *miner) extend(b branch, formulas []int32) {
 	m.steps += len(formulas) + branchSteps
 	from := m.from[b.from]
-	// If all formulas contain a drug that is before core and not in the set from, another branch
+	// If all formulas contain a herb that is before core and not in the set from, another branch
 	// finds their closed set.
 	further := m.touched[:0]
 	for _, r := range m.set(formulas[0]) {
@@ -234,7 +234,7 @@ func (m *miner) extend(b branch, formulas []int32) {
 	}
 }
 
-// divide adds the branches that come from b. set is the closed set of b. m.touched has the drugs
+// divide adds the branches that come from b. set is the closed set of b. m.touched has the herbs
 // after b.core that occur in the formulas of b.
 func (m *miner) divide(b branch, formulas, set []int32) {
 	to := len(m.lists)

@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// Drug is a node of a network of pairs.
-type Drug struct {
+// Herb is a node of a network of pairs.
+type Herb struct {
 	Name, Note string // Note is the second line of the label, such as the pinyin; it may be empty
-	// Address is the page that lists the formulas with the drug. Title describes that page.
+	// Address is the page that lists the formulas with the herb. Title describes that page.
 	Address, Title string
 	Size           float64 // area of the circle, from 0 for the smallest to 1 for the largest
 }
@@ -37,10 +37,10 @@ const (
 	steps, pushes     = 150, 120
 )
 
-// Pairs draws drugs as circles and pairs of drugs as lines. Drugs that a line joins are close to
+// Pairs draws herbs as circles and pairs of herbs as lines. Herbs that a line joins are close to
 // each other. No circle or label covers another. The picture is width units wide, and as high as
 // necessary. The same input gives the same picture.
-func Pairs(nodes []Drug, edges []Together, width int, label string) template.HTML {
+func Pairs(nodes []Herb, edges []Together, width int, label string) template.HTML {
 	spots, height := arrange(nodes, edges, float64(width))
 	var p picture
 	p.add(`<svg role="group" viewBox="0 0 %d %.0f" aria-label="%s">`, width, height, label)
@@ -84,7 +84,7 @@ func textWidth(text string, size float64) float64 {
 // First it puts the nodes on a spiral, with the first node in the middle, and moves them by forces
 // (Fruchterman and Reingold). Then it pushes overlapping boxes apart. At last it moves down each
 // box that still overlaps with a box above it.
-func arrange(nodes []Drug, edges []Together, width float64) ([]spot, float64) {
+func arrange(nodes []Herb, edges []Together, width float64) ([]spot, float64) {
 	spots := make([]spot, len(nodes))
 	area := 0.0
 	for i, n := range nodes {
@@ -242,7 +242,7 @@ func separate(spots []spot, width float64) {
 	}
 }
 
-// Cell is the cell of a pair of drugs in a heat map.
+// Cell is the cell of a pair of herbs in a heat map.
 type Cell struct {
 	Count          int
 	Lift           float64 // number of formulas divided by the expected number

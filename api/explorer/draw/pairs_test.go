@@ -20,7 +20,7 @@ type box struct {
 	left, top, right, bottom float64
 }
 
-var drugs = regexp.MustCompile(`<circle class="pd" cx="([\d.]+)" cy="([\d.]+)" r="([\d.]+)"/><text[^>]* x="([\d.]+)" y="([\d.]+)">([^<]*)</text>`)
+var herbs = regexp.MustCompile(`<circle class="pd" cx="([\d.]+)" cy="([\d.]+)" r="([\d.]+)"/><text[^>]* x="([\d.]+)" y="([\d.]+)">([^<]*)</text>`)
 
 // TestPairsNeverOverlap draws random, complete and empty graphs with long and short names, in the
 // widths of a phone and a screen. All circles and labels must be inside the picture, and nothing
@@ -30,10 +30,10 @@ func TestPairsNeverOverlap(t *testing.T) {
 	for _, count := range []int{1, 2, 7, 30, 60} {
 		for _, share := range []float64{0, .05, .2, 1} {
 			for _, width := range []int{320, 760} {
-				var nodes []draw.Drug
+				var nodes []draw.Herb
 				var edges []draw.Together
 				for i := range count {
-					nodes = append(nodes, draw.Drug{Name: strings.Repeat("药", 2+i%5), Address: "/x", Size: 1 / float64(i+1)})
+					nodes = append(nodes, draw.Herb{Name: strings.Repeat("药", 2+i%5), Address: "/x", Size: 1 / float64(i+1)})
 					for j := range i {
 						if r.Float64() < share {
 							edges = append(edges, draw.Together{A: i, B: j, Weight: r.Float64()})
@@ -45,7 +45,7 @@ func TestPairsNeverOverlap(t *testing.T) {
 					t.Errorf("%d drugs, %d pairs: two pictures differ", count, len(edges))
 				}
 				var boxes []box
-				for _, m := range drugs.FindAllStringSubmatch(string(got), -1) {
+				for _, m := range herbs.FindAllStringSubmatch(string(got), -1) {
 					x, y, radius, textX, textY := number(t, m[1]), number(t, m[2]), number(t, m[3]), number(t, m[4]), number(t, m[5])
 					half := float64(13*len([]rune(m[6]))) / 2
 					boxes = append(boxes, box{"circle of " + m[6], x - radius, y - radius, x + radius, y + radius}, box{m[6], textX - half, textY - 11, textX + half, textY + 2})
@@ -72,13 +72,13 @@ func TestPairsNeverOverlap(t *testing.T) {
 	}
 }
 
-// TestPairsClose checks with two groups of drugs that each drug is closer to its own group than to
+// TestPairsClose checks with two groups of herbs that each herb is closer to its own group than to
 // the other.
 func TestPairsClose(t *testing.T) {
-	var nodes []draw.Drug
+	var nodes []draw.Herb
 	var edges []draw.Together
 	for i := range 12 {
-		nodes = append(nodes, draw.Drug{Name: fmt.Sprintf("药%c", '一'+i), Size: .2})
+		nodes = append(nodes, draw.Herb{Name: fmt.Sprintf("药%c", '一'+i), Size: .2})
 		for j := range i {
 			if i%2 == j%2 {
 				edges = append(edges, draw.Together{A: i, B: j, Weight: .8})
@@ -86,7 +86,7 @@ func TestPairsClose(t *testing.T) {
 		}
 	}
 	var at [][2]float64
-	for _, m := range drugs.FindAllStringSubmatch(string(draw.Pairs(nodes, edges, 760, "label")), -1) {
+	for _, m := range herbs.FindAllStringSubmatch(string(draw.Pairs(nodes, edges, 760, "label")), -1) {
 		at = append(at, [2]float64{number(t, m[1]), number(t, m[2])})
 	}
 	var sums [2]float64
@@ -119,7 +119,7 @@ func TestTriangle(t *testing.T) {
 	if n := strings.Count(string(got), "<a "); n != 3 {
 		t.Errorf("%d cells", n)
 	}
-	for what, drawn := range map[string]template.HTML{"heat map": got, "network": draw.Pairs([]draw.Drug{{Name: "<a>", Address: "/x?a&b"}}, nil, 320, "l"), "tree": draw.Tree([]draw.Descendant{{Year: 200, Text: "a"}, {Year: 1500, Text: "<b>", Here: true}}, "l", func(d string) string { return d })} {
+	for what, drawn := range map[string]template.HTML{"heat map": got, "network": draw.Pairs([]draw.Herb{{Name: "<a>", Address: "/x?a&b"}}, nil, 320, "l"), "tree": draw.Tree([]draw.Descendant{{Year: 200, Text: "a"}, {Year: 1500, Text: "<b>", Here: true}}, "l", func(d string) string { return d })} {
 		file := draw.Standalone(drawn, "https://x.example")
 		d := xml.NewDecoder(strings.NewReader(string(file)))
 		for {

@@ -106,7 +106,7 @@ func LatinAsCited(text string) template.HTML {
 // authorWords lists words that start with a small letter but belong to the author citation.
 var authorWords = map[string]bool{"ex": true, "et": true, "in": true, "f.": false, "de": true, "von": true, "van": true, "non": true, "auct.": true, "hort.": true}
 
-// Drug writes the pharmaceutical name of a drug upright, marked as Latin text.
-func Drug(name string) template.HTML {
+// Herb writes the pharmaceutical name of a herb upright, marked as Latin text.
+func Herb(name string) template.HTML {
 	return template.HTML(`<span class="drug" lang="la">` + Escape(name) + `</span>`)
 }
