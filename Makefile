@@ -27,7 +27,7 @@ build: ## build bin/bencao
 run: build ## index the embedded sample and serve it on $$LISTEN, 127.0.0.1:8080
 	./bin/bencao demo --listen $(LISTEN)
 
-tools: ## build bin/answers, bin/bench and the generators, a module of their own in internal/tools
+tools: ## build bin/answers, bin/bench and generators, a module of their own in internal/tools
 	$(GO) build -C internal/tools -o ../../bin/ ./...
 
 # Vet, which takes a tenth of the time of a first run, is a part of "make check".

@@ -4,8 +4,7 @@
 //	package/     datapackage.json and one CSV file per table
 //	checklists/  wcvp, wfo and vascan (Darwin Core Archives), vascan-coldp, china (a CSV with Chinese headers)
 //
-// LICENSES.md in this folder states the origin and the licence of each file. "make tools &&
-// bin/sample SOURCES" writes the files.
+// LICENSES.md in this folder states the origin and the licence of each file.
 package sample
 
 import (

@@ -88,7 +88,7 @@ func TestKeysAndLinks(t *testing.T) {
 			}
 			key := strings.Join(parts, "|")
 			if seen[key] {
-				t.Errorf("%s, row %d: the key %q occurs twice; look for it in internal/tools/sample/handwritten", r.Path, i+1, key)
+				t.Errorf("%s, row %d: the key %q occurs twice", r.Path, i+1, key)
 			}
 			seen[key] = true
 		}

@@ -1,4 +1,4 @@
-// The programs here make the sample, the notices and measurements. They are no part of bencao and are
+// The programs here make the notices and measurements. They are no part of bencao and are
 // built on demand: "make tools".
 module bencao/internal/tools
 
@@ -7,7 +7,6 @@ go 1.26.0
 require (
 	bencao v0.0.0
 	github.com/gin-gonic/gin v1.12.0
-	github.com/google/uuid v1.6.0
 	golang.org/x/sync v0.23.0
 	golang.org/x/sys v0.48.0
 )
@@ -24,6 +23,7 @@ require (
 	github.com/go-playground/validator/v10 v10.30.1 // indirect
 	github.com/goccy/go-json v0.10.5 // indirect
 	github.com/goccy/go-yaml v1.19.2 // indirect
+	github.com/google/uuid v1.6.0 // indirect
 	github.com/json-iterator/go v1.1.12 // indirect
 	github.com/klauspost/compress v1.20.3 // indirect
 	github.com/klauspost/cpuid/v2 v2.4.0 // indirect

@@ -1,9 +1,0 @@
-package main
-
-import (
-	"testing"
-
-	"bencao/internal/test/leak"
-)
-
-func TestMain(m *testing.M) { leak.Main(m) }
