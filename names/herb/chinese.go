@@ -2,7 +2,7 @@ package herb
 
 import (
 	_ "embed"
-	"maps"
+	"iter"
 	"slices"
 	"strings"
 	"sync"
@@ -28,30 +28,23 @@ type Reading struct {
 // Uncut reports whether Base is the whole name, so that no word was removed.
 func (r Reading) Uncut() bool { return len(r.Processing) == 0 && len(r.Parts) == 0 }
 
-// cuts holds the words of processing.txt.
-type cuts struct {
-	before, after, part      map[string]bool
-	beforeListed, partListed map[string]bool
-	whole, listed            map[string]bool
-	stuff, tells             map[string]bool // stuff: last characters of names of herbs; tells: first characters that no name of a herb has
-}
-
-var cutWords = sync.OnceValue(func() cuts {
-	sets := map[string]map[string]bool{}
-	for _, kind := range []string{"before", "after", "part", "before-listed", "part-listed", "whole", "listed", "stuff", "tells"} {
-		sets[kind] = map[string]bool{}
-	}
-	for kind, words := range wordLines(processing) {
-		for _, w := range words {
-			sets[kind][han.Fold(w)] = true
+// words maps each kind in processing.txt to its folded words.
+var words = sync.OnceValue(func() map[string]map[string]bool {
+	all := map[string]map[string]bool{}
+	for kind, list := range wordLines(processing) {
+		if all[kind] == nil {
+			all[kind] = map[string]bool{}
+		}
+		for _, w := range list {
+			all[kind][han.Fold(w)] = true
 		}
 	}
-	return cuts{sets["before"], sets["after"], sets["part"], sets["before-listed"], sets["part-listed"], sets["whole"], sets["listed"], sets["stuff"], sets["tells"]}
+	return all
 })
 
-// ProcessingBefore returns the folded words for processing that may precede the name of a herb: 炙,
-// 蜜炙, 熟 … Their order is random.
-func ProcessingBefore() []string { return slices.Collect(maps.Keys(cutWords().before)) }
+// Words returns the folded words of a kind in processing.txt, which describes the kinds. The map must
+// not be changed.
+func Words(kind string) map[string]bool { return words()[kind] }
 
 // LooksLikeHerb reports whether a Chinese word has the form of a herb's name: the table has it, or
 // its end is a name in the table, a word for a part of a plant, or a character for a substance.
@@ -64,12 +57,11 @@ func LooksLikeHerb(word string) bool {
 	if len(name) < 2 || len(name) > maxHerbName {
 		return false
 	}
-	c := cutWords()
-	if c.tells[string(name[0])] {
+	if Words("tells")[string(name[0])] {
 		return false
 	}
 	for i := 1; i < len(name); i++ {
-		if end := string(name[i:]); c.part[end] || i == len(name)-1 && c.stuff[end] || i < len(name)-1 && Lookup(end) != nil {
+		if end := string(name[i:]); Words("part")[end] || i == len(name)-1 && Words("stuff")[end] || i < len(name)-1 && Lookup(end) != nil {
 			return true
 		}
 	}
@@ -108,15 +100,14 @@ func Readings(text string) []Reading {
 	if !han.Has(whole) || utf8.RuneCountInString(whole) > maxHerbName {
 		return nil
 	}
-	c := cutWords()
 	out := []Reading{{Base: whole}}
 	seen := map[string]bool{whole: true}
 	for i := 0; i < len(out) && len(out) < maxReadings; i++ {
 		r := out[i]
-		if c.whole[r.Base] {
+		if Words("whole")[r.Base] {
 			continue
 		}
-		for _, less := range c.shorten(r, c.listed[whole]) {
+		for _, less := range shorten(r, Words("listed")[whole]) {
 			if !seen[less.Base] {
 				seen[less.Base] = true
 				out = append(out, less)
@@ -127,27 +118,42 @@ func Readings(text string) []Reading {
 	return out
 }
 
+// Cut is a name without a word at one of its ends.
+type Cut struct {
+	Word, Rest string
+	Front      bool // whether the word is at the start
+}
+
+// Cuts yields the name without each word of at most maxCutWord characters at its start or its end, the
+// shortest words first.
+func Cuts(name string) iter.Seq[Cut] {
+	return func(yield func(Cut) bool) {
+		begins, ends := 0, len(name)
+		for range maxCutWord {
+			_, first := utf8.DecodeRuneInString(name[begins:])
+			_, last := utf8.DecodeLastRuneInString(name[:ends])
+			if begins, ends = begins+first, ends-last; begins >= len(name) {
+				return
+			}
+			if !yield(Cut{name[:begins], name[begins:], true}) || !yield(Cut{name[ends:], name[:ends], false}) {
+				return
+			}
+		}
+	}
+}
+
 // shorten returns the readings that remove one more word from r. listed is true if processing.txt
 // lists the whole name.
-func (c cuts) shorten(r Reading, listed bool) []Reading {
+func shorten(r Reading, listed bool) []Reading {
 	var out []Reading
-	name, begins, ends := r.Base, 0, len(r.Base)
-	for range maxCutWord {
-		_, first := utf8.DecodeRuneInString(name[begins:])
-		_, last := utf8.DecodeLastRuneInString(name[:ends])
-		if begins, ends = begins+first, ends-last; begins >= len(name) {
-			break
+	before, after, part := Words("before"), Words("after"), Words("part")
+	beforeListed, partListed := Words("before-listed"), Words("part-listed")
+	for c := range Cuts(r.Base) {
+		if c.Front && (before[c.Word] || listed && beforeListed[c.Word]) || !c.Front && after[c.Word] {
+			out = append(out, Reading{c.Rest, append(slices.Clone(r.Processing), c.Word), r.Parts})
 		}
-		front, back := name[:begins], name[begins:]
-		if c.before[front] || listed && c.beforeListed[front] {
-			out = append(out, Reading{back, append(slices.Clone(r.Processing), front), r.Parts})
-		}
-		front, back = name[:ends], name[ends:]
-		if c.after[back] {
-			out = append(out, Reading{front, append(slices.Clone(r.Processing), back), r.Parts})
-		}
-		if c.part[back] || listed && c.partListed[back] {
-			out = append(out, Reading{front, r.Processing, append([]string{back}, r.Parts...)})
+		if !c.Front && (part[c.Word] || listed && partListed[c.Word]) {
+			out = append(out, Reading{c.Rest, r.Processing, append([]string{c.Word}, r.Parts...)})
 		}
 	}
 	return out

@@ -1,6 +1,8 @@
 package herb_test
 
 import (
+	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -240,6 +242,25 @@ func TestLooksLikeHerb(t *testing.T) {
 	for _, words := range []string{"充皮肤", "肥腠理", "甘温", "去桂心", "故用参", "肺主气", "桐子大", "炼蜜丸", "日三", "等分", "去皮尖", "焙干", "养血", "", "皮", "Panax"} {
 		if herb.LooksLikeHerb(words) {
 			t.Errorf("%q is a drug", words)
+		}
+	}
+}
+
+// TestWordsHaveKnownKinds checks that each line of processing.txt has a kind that its head describes: a
+// misspelt kind has no effect.
+func TestWordsHaveKnownKinds(t *testing.T) {
+	text, err := os.ReadFile("processing.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, lines, _ := strings.Cut(string(text), "\n\n")
+	for line := range strings.Lines(lines) {
+		kind, _, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if kind != "#" && !regexp.MustCompile(`(?m)^#   (\S+, )*`+regexp.QuoteMeta(kind)+`[ ,]`).MatchString(head) {
+			t.Errorf("%q has a kind that the head of the file does not describe", line)
+		}
+		if kind != "#" && herb.Words(kind) == nil {
+			t.Errorf("no words of the kind %s", kind)
 		}
 	}
 }

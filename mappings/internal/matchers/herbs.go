@@ -67,7 +67,7 @@ type soundSet struct {
 // processingSounds is the pinyin of the words for processing that precede names.
 var processingSounds = sync.OnceValue(func() soundSet {
 	s := soundSet{letters: map[string]bool{}}
-	for _, w := range herb.ProcessingBefore() {
+	for w := range herb.Words("before") {
 		aloud := reading.PinyinReadings([]rune(w))
 		if len(aloud) == 0 {
 			continue

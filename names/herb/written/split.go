@@ -50,7 +50,7 @@ func (n *Names) split(s string) []string {
 // cost of 0 means that it is not a herb.
 func (n *Names) part(s string) (plain string, cost int) {
 	switch plain = n.plainOne(s); {
-	case !n.Known(plain) && !distinct[plain] || utf8.RuneCountInString(plain) < minCompoundPart:
+	case !n.Known(plain) && !isApart(plain) || utf8.RuneCountInString(plain) < minCompoundPart:
 		return "", 0
 	case n.Known(s):
 		return plain, knownCost

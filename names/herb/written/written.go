@@ -1,9 +1,9 @@
 // Package written finds the plain names in the text of a herb in a formula: 炙甘草, 甘草（炙） and
 // 甘草末 are all 甘草, and 人参甘草 is 人参 and 甘草.
 //
-// affix.go lists the affixes that may be removed. Whether an affix is removed depends on the known
-// names. The same character can be an affix in one name and belong to another name: 姜半夏 is 半夏, but
-// 姜黄 is not 黄.
+// processing.txt of package herb lists the affixes that may be removed. Whether an affix is removed
+// depends on the known names. The same character can be an affix in one name and belong to another
+// name: 姜半夏 is 半夏, but 姜黄 is not 黄.
 //
 // The package does not know species. Start with [Names.Plain].
 package written
@@ -11,7 +11,6 @@ package written
 import (
 	"cmp"
 	"iter"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -92,7 +91,7 @@ func New(from Sources) *Names {
 		count[h]++
 	}
 	for h, times := range count {
-		if f := han.Fold(h); times >= minWritten && utf8.RuneCountInString(f) >= 2 && !instructions[f] {
+		if f := han.Fold(h); times >= minWritten && utf8.RuneCountInString(f) >= 2 && !isInstruction(f) {
 			n.written[f] = true
 		}
 	}
@@ -180,7 +179,7 @@ func (n *Names) Listed(plain string) bool { return n.listed[plain] }
 // character, with or without words for processing (炙漆).
 func (n *Names) Remnant(plain string) bool {
 	one := func(s string) bool { return utf8.RuneCountInString(s) == 1 }
-	if n.Known(plain) || n.intact[plain] || distinct[plain] {
+	if n.Known(plain) || n.intact[plain] || isApart(plain) {
 		return false
 	}
 	_, left := n.cut(plain, processing, one)
@@ -192,7 +191,7 @@ func (n *Names) Remnant(plain string) bool {
 // returns the text itself.
 func (n *Names) Plain(herb string) []string {
 	first, rest := n.clean(herb)
-	if first == "" || instructions[first] {
+	if first == "" || isInstruction(first) {
 		return nil
 	}
 	all := n.single(first)
@@ -214,7 +213,7 @@ func (n *Names) Name(herb string) string {
 // single returns the plain names of a text without commas.
 func (n *Names) single(s string) []string {
 	p := n.plainOne(s)
-	if !n.HasPlain(s) && !n.Known(p) && !distinct[p] {
+	if !n.HasPlain(s) && !n.Known(p) && !isApart(p) {
 		if parts := n.split(s); parts != nil {
 			return parts
 		}
@@ -252,7 +251,7 @@ func (n *Names) strip(s string) string {
 	if rest, ok := n.cut(s, processing, n.Known); ok {
 		return rest
 	}
-	if n.listed[s] || distinct[s] || n.isCompound(s) {
+	if n.listed[s] || isApart(s) || n.isCompound(s) {
 		return s
 	}
 	if rest, ok := n.cut(s, either, n.Listed); ok {
@@ -268,7 +267,7 @@ func (n *Names) strip(s string) string {
 
 // cut does the same as the function strip, but does not change names that must be kept whole.
 func (n *Names) cut(s string, a affixes, known func(string) bool) (string, bool) {
-	return strip(s, a, known, func(r string) bool { return distinct[r] || n.whole(r) }, maxAffixes)
+	return strip(s, a, known, func(r string) bool { return isApart(r) || n.whole(r) }, maxAffixes)
 }
 
 // Relation returns how a herb as written relates to its plain name: "part" if a word for a part was
@@ -281,13 +280,10 @@ func (n *Names) Relation(herb string) string {
 	}
 	rest := n.strip(s)
 	before, after, _ := strings.Cut(s, rest)
-	has := func(text string, words []string) bool {
-		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text, w) })
-	}
 	switch {
-	case has(after, parts):
+	case hasWord(after, "unknown-part"):
 		return "part"
-	case has(before, processing.prefixes), has(after, processing.suffixes), strings.Contains(before, "熟"):
+	case hasWord(before, "formula-before"), hasWord(after, "formula-after"), strings.Contains(before, "熟"):
 		return "processed"
 	}
 	return "same"
