@@ -14,6 +14,15 @@ if (box) {
   for (const [name, value] of [['role', 'combobox'], ['aria-expanded', 'false'], ['aria-controls', list.id], ['aria-autocomplete', 'list']]) {
     box.setAttribute(name, value);
   }
+  // A chosen suggestion is searched for among the records of its kind.
+  const kind = document.createElement('input');
+  kind.type = 'hidden';
+  kind.name = 'kind';
+  const choose = (line) => {
+    box.value = line.dataset.text;
+    kind.value = { species: 'species', herb: 'herbs', formula: 'formulas' }[line.dataset.kind] ?? '';
+    if (kind.value) box.form.append(kind);
+  };
   let asked = 0;
   let at = -1;
   let timer = 0;
@@ -33,13 +42,14 @@ if (box) {
       text.textContent = item.text;
       if (/\p{Script=Han}/u.test(item.text)) text.lang = 'zh-Hans';
       line.dataset.text = item.text;
-      const kind = document.createElement('span');
-      kind.className = 'kind';
-      kind.textContent = box.form.dataset[item.kind] ?? '';
-      line.append(text, ' ', kind);
+      line.dataset.kind = item.kind;
+      const of = document.createElement('span');
+      of.className = 'kind';
+      of.textContent = box.form.dataset[item.kind] ?? '';
+      line.append(text, ' ', of);
       line.addEventListener('mousedown', (event) => {
         event.preventDefault();
-        box.value = item.text;
+        choose(line);
         box.form.requestSubmit();
       });
       return line;
@@ -61,6 +71,7 @@ if (box) {
     }
   };
   box.addEventListener('input', (event) => {
+    kind.remove();
     clearTimeout(timer);
     if (!event.isComposing) timer = setTimeout(ask, 150);
   });
@@ -71,7 +82,7 @@ if (box) {
     if (event.key === 'Escape') close();
     if (list.hidden || event.isComposing || !['ArrowDown', 'ArrowUp', 'Enter'].includes(event.key)) return;
     if (event.key === 'Enter') {
-      if (at >= 0) box.value = lines[at].dataset.text;
+      if (at >= 0) choose(lines[at]);
       return;
     }
     event.preventDefault();

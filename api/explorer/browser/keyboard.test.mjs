@@ -65,6 +65,32 @@ test('suggestions are chosen with arrows', async () => {
   await page.context().close();
 });
 
+test('a suggestion leads to the records of its kind', async () => {
+  const page = await open(browser);
+  for (const [label, kind] of [['formula', 'formulas'], ['herb', 'herbs'], ['species', 'species']]) {
+    for (const choose of [
+      (line) => line.click(),
+      async (line) => {
+        for (let n = await line.evaluate((l) => [...l.parentElement.children].indexOf(l)); n >= 0; n--) await page.keyboard.press('ArrowDown');
+        await page.keyboard.press('Enter');
+      },
+    ]) {
+      await page.goto(base);
+      await page.locator('#q').pressSequentially('guizhi');
+      const line = page.locator('#suggestions li', { has: page.locator('.kind', { hasText: label }) }).last();
+      const text = await line.locator('span').first().innerText();
+      await Promise.all([page.waitForURL(/\/search\?/), choose(line)]);
+      const { searchParams } = new URL(page.url());
+      assert.deepEqual([searchParams.get('q'), searchParams.get('kind')], [text, kind]);
+      assert.match(await page.locator('.hits').innerText(), new RegExp(text.split('').join('\\s*(?:\\p{Script=Latin}*\\s*)?'), 'u'));
+    }
+  }
+  await page.locator('#q').pressSequentially('x'); // another text is searched for among all kinds
+  await follow(page, page.locator('form[role=search] button'));
+  assert.equal(new URL(page.url()).searchParams.has('kind'), false);
+  await page.context().close();
+});
+
 test('without scripts, a newcomer still searches, unfolds, compares and matches', async () => {
   const page = await open(browser, { javaScriptEnabled: false });
   await page.goto(base);
