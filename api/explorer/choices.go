@@ -24,7 +24,6 @@ import (
 // The errors about a form or about the list of names in it.
 var (
 	listBytes   = messages.Define("list-bytes", "the list has %v; a list of at most %v is taken")
-	listNames   = messages.Define("list-names", "the list has more than %v names; split it")
 	tableBytes  = messages.Define("table-bytes", "the list with its answers has more than %v MB; leave out columns that are not needed")
 	listNoForm  = messages.Define("list-no-form", "the list was not sent with a form; use the form of this page")
 	listEmpty   = messages.Define("list-empty", "the list is empty; write a name into each line, or choose a file")
@@ -39,40 +38,46 @@ var (
 // bytes that a cell takes beside its text.
 const mostRow, cellBytes = 64 << 10, 16
 
-// tableColumns lists the columns of the downloaded table. To add a column, add a row here.
+// tableColumns lists the columns of the downloaded table. To add a column, add a row here. A row
+// for which the user chose no candidate has only the columns with ofRow, and c is nil.
 var tableColumns = []struct {
-	name string
-	cell func(r *matchRow, c *candidate) string
+	name  string
+	ofRow bool
+	cell  func(r *matchRow, c *candidate) string
 }{
-	{"row", func(r *matchRow, _ *candidate) string { return strconv.Itoa(r.Number) }},
-	{"given", func(r *matchRow, _ *candidate) string { return r.Given }},
-	{"band", func(r *matchRow, _ *candidate) string { return r.Band }},
-	{"score", func(_ *matchRow, c *candidate) string { return strconv.FormatFloat(c.Score, 'f', 2, 64) }},
-	{"matchType", func(_ *matchRow, c *candidate) string { return c.MatchType }},
-	{"matchedName", func(_ *matchRow, c *candidate) string { return c.MatchedName }},
-	{"matchedAuthor", func(_ *matchRow, c *candidate) string { return c.MatchedAuthor }},
-	{"acceptedName", func(_ *matchRow, c *candidate) string { return c.AcceptedName }},
-	{"acceptedAuthor", func(_ *matchRow, c *candidate) string { return c.AcceptedAuthor }},
-	{"acceptedFamily", func(_ *matchRow, c *candidate) string { return c.AcceptedFamily }},
-	{"chineseName", func(_ *matchRow, c *candidate) string { return c.ChineseName }},
-	{"wcvpId", func(_ *matchRow, c *candidate) string { return c.WCVPID }},
-	{"ipniId", func(_ *matchRow, c *candidate) string { return c.IPNIID }},
-	{"wfoId", func(_ *matchRow, c *candidate) string { return c.WFOID }},
-	{"guid", func(_ *matchRow, c *candidate) string { return c.GUID }},
+	{"row", true, func(r *matchRow, _ *candidate) string { return strconv.Itoa(r.Number) }},
+	{"given", true, func(r *matchRow, _ *candidate) string { return r.Given }},
+	{"band", true, func(r *matchRow, _ *candidate) string { return r.Band }},
+	{"score", false, func(_ *matchRow, c *candidate) string { return strconv.FormatFloat(c.Score, 'f', 2, 64) }},
+	{"matchType", false, func(_ *matchRow, c *candidate) string { return c.MatchType }},
+	{"matchedName", false, func(_ *matchRow, c *candidate) string { return c.MatchedName }},
+	{"matchedAuthor", false, func(_ *matchRow, c *candidate) string { return c.MatchedAuthor }},
+	{"acceptedName", false, func(_ *matchRow, c *candidate) string { return c.AcceptedName }},
+	{"acceptedAuthor", false, func(_ *matchRow, c *candidate) string { return c.AcceptedAuthor }},
+	{"acceptedFamily", false, func(_ *matchRow, c *candidate) string { return c.AcceptedFamily }},
+	{"chineseName", false, func(_ *matchRow, c *candidate) string { return c.ChineseName }},
+	{"wcvpId", false, func(_ *matchRow, c *candidate) string { return c.WCVPID }},
+	{"ipniId", false, func(_ *matchRow, c *candidate) string { return c.IPNIID }},
+	{"wfoId", false, func(_ *matchRow, c *candidate) string { return c.WFOID }},
+	{"guid", false, func(_ *matchRow, c *candidate) string { return c.GUID }},
+	{"taxonStatus", false, func(_ *matchRow, c *candidate) string { return c.TaxonStatus }},
+	{"matchSource", false, func(_ *matchRow, c *candidate) string { return c.MatchSource }},
+	{"remark", true, func(r *matchRow, c *candidate) string {
+		if c == nil {
+			return strings.Join(r.Said, "; ")
+		}
+		return strings.Join(c.said, "; ")
+	}},
 }
-
-// ofRow is the number of columns that a row without a candidate has, too.
-const ofRow = 3
 
 // tableLine returns a row of the downloaded table as a line of CSV. c is the candidate that the user
 // chose, or nil if there is none.
 func tableLine(r *matchRow, c *candidate) string {
-	var cells []string
+	cells := make([]string, len(tableColumns))
 	for i, column := range tableColumns {
-		if c == nil && i == ofRow {
-			break
+		if c != nil || column.ofRow {
+			cells[i] = column.cell(r, c)
 		}
-		cells = append(cells, column.cell(r, c))
 	}
 	var line strings.Builder
 	w := csv.NewWriter(&line)
@@ -84,7 +89,7 @@ func tableLine(r *matchRow, c *candidate) string {
 // matchTable sends a table with the rows that the user chose, as a download. The form sends all
 // rows, since the server does not store the list.
 func (e *renderer) matchTable(w http.ResponseWriter, v *visit) error {
-	return e.form(w, v, mostChoices, func(_ context.Context, w http.ResponseWriter, f *received) error {
+	return e.form(w, v, mostForm, func(_ context.Context, w http.ResponseWriter, f *received) error {
 		chosen, excel, err := readChoices(f)
 		if err != nil {
 			return err
@@ -166,38 +171,28 @@ func splitFields(data []byte, atEnd bool) (advance int, token []byte, err error)
 // truncated.
 func saveList(ctx context.Context, w http.ResponseWriter, p *place, match bulk.Matcher, in io.Reader, opt bulk.Options) error {
 	table := &limited{place: p}
-	stats, err := bulk.Run(ctx, match, in, table, opt)
-	if err == nil && stats.Rows > mostNames {
-		err = errEnough
-	}
-	if err != nil {
+	if _, err := bulk.Run(ctx, match, in, table, opt); err != nil {
 		return listError(err)
 	}
 	attach(w, "bencao-names.csv", csvType)
 	w.Header().Set("Content-Length", strconv.Itoa(table.size))
-	_, err = table.WriteTo(w)
+	_, err := table.WriteTo(w)
 	return err
 }
 
 // mostTable is the largest size of a table that saveList sends, in bytes.
 const mostTable = 24 << 20
 
-// limited holds a table without invisible characters and fails if it becomes too large. The table
-// may have twice as many lines as the list may have names, because a row of the table may fill
-// several lines. limited also limits the bytes, because many cells of an uploaded workbook may share
-// one long text.
+// limited holds a table without invisible characters and fails if it becomes too large, since many
+// cells of an uploaded workbook may share one long text.
 type limited struct {
 	net.Buffers
 	place *place
-	lines int
 	size  int
 }
 
 // Write adds lines to the table. The first write begins with a byte-order mark, which is kept.
 func (l *limited) Write(b []byte) (int, error) {
-	if l.lines += bytes.Count(b, []byte("\n")); l.lines > 2*mostNames {
-		return 0, errEnough
-	}
 	if l.size+len(b) > mostTable {
 		return 0, tableBytes.With(mostTable >> 20)
 	}

@@ -13,6 +13,7 @@ import (
 	"mime"
 	"mime/multipart"
 	"net/http"
+	"net/url"
 	"regexp"
 	"slices"
 	"strconv"
@@ -36,11 +37,9 @@ const (
 	mostBytes = 5 << 20
 	// mostTableColumns is the largest number of columns that a list may have if it is a table.
 	mostTableColumns = 200
-	// mostChoices is the largest size in bytes of the form with the user's choices.
-	mostChoices = 10 << 20
-	// mostForm is the largest size in bytes of a form that is read completely although it is too
-	// large. A browser does not show the answer to a form that was refused before all of it was
-	// read.
+	// mostForm is the largest size in bytes of a form, which is that of the user's choices. A longer
+	// list is read completely, too, because a browser does not show the answer to a form that was
+	// refused before all of it was read.
 	mostForm = 16 << 20
 	// mostParts is the number of parts of a form that are searched for the list.
 	mostParts = 32
@@ -70,7 +69,7 @@ func (e *renderer) matchList(w http.ResponseWriter, v *visit) error {
 		if err != nil {
 			return err
 		}
-		opt.ErrorText, opt.MaxColumns, opt.CacheSize = v.lang.Tell, mostTableColumns, 2000
+		opt.ErrorText, opt.MaxColumns, opt.MaxRows, opt.CacheSize = v.lang.Tell, mostTableColumns, mostNames, 2000
 		opt.Turn = v.ListTurn
 		match := bulk.MatchEach(func(q names.Query) (names.Response, error) { return v.Match(ctx, q) })
 		if opt.Excel {
@@ -80,7 +79,7 @@ func (e *renderer) matchList(w http.ResponseWriter, v *visit) error {
 		out := &matchWriter{e: e, v: v, w: w, ctx: ctx}
 		opt.Format, opt.Given, opt.All, opt.Limit = bulk.JSONLines, true, true, candidates
 		stats, err := bulk.Run(ctx, match, in, out, opt)
-		if err == nil || errors.Is(err, errEnough) {
+		if err == nil {
 			err = out.flushRow()
 		}
 		return out.end(&stats, err)
@@ -141,16 +140,11 @@ func uploaded(v *visit, body io.Reader) (io.Reader, bulk.Options, error) {
 	return nil, opt, problem.New(problem.BadParameter, formParts.With(mostParts))
 }
 
-// errEnough stops the matching of a list with too many names.
-var errEnough = errors.New("the list is too long")
-
 // listError converts an error in a list to a fault for the user.
 func listError(err error) error {
 	switch {
 	case err == nil, errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err
-	case errors.Is(err, errEnough):
-		return problem.New(problem.BadParameter, listNames.With(mostNames))
 	}
 	if f := (*problem.Fault)(nil); errors.As(err, &f) {
 		return f
@@ -183,10 +177,11 @@ type candidate struct {
 	CanonicalName, MatchedVia, GUID, ChineseName, MatchedName, MatchedAuthor string
 	AcceptedName, AcceptedAuthor, AcceptedFamily, WCVPID, IPNIID, WFOID      string
 	Rank, AcceptedRank                                                       string
-	MatchType, MatchSource, AuthorMatch, URL, Error, Unread                  string
+	MatchType, MatchSource, AuthorMatch, URL, Error, Unread, TaxonStatus     string
 	Score                                                                    float64
 	EditDistance                                                             int
 	Flags                                                                    []string
+	said                                                                     []string // how it matches, in words
 	// Value is the row of the downloaded table if this candidate is chosen.
 	Value string
 	// Name is the accepted name. If there is none, it is the matched name. Found is the matched
@@ -213,7 +208,11 @@ func (r *matchRow) judge(v *visit) {
 	if strings.Contains(r.Given, first.MatchedName) {
 		r.Best.Found = ""
 	}
-	r.Said = append(first.how(v), first.wrong(v)...)
+	for i := range r.Candidates {
+		c := &r.Candidates[i]
+		c.said = append(c.how(v), c.wrong(v)...)
+	}
+	r.Said = r.Best.said
 	switch {
 	case first.Score >= names.ScoreTake && !first.doubtful():
 		r.Band = "take"
@@ -311,6 +310,18 @@ func (r *matchRow) Open() bool {
 	return len(r.Candidates) > 1 || len(r.Candidates) == 1 && r.Band != "take"
 }
 
+// Synonym reports whether the name in the list is a synonym.
+func (r *matchRow) Synonym() bool { return r.Best != nil && r.Best.MatchedVia == "synonym" }
+
+// bytes returns the largest number of bytes that the row takes in the form with the user's choices.
+func (r *matchRow) bytes() int {
+	most := len(url.QueryEscape(r.Undecided()))
+	for _, c := range r.Candidates {
+		most = max(most, len(url.QueryEscape(c.Value)))
+	}
+	return most + len("&r10000=")
+}
+
 // Undecided returns the row of the downloaded table if the user chooses no candidate.
 func (r *matchRow) Undecided() string { return tableLine(r, nil) }
 
@@ -327,8 +338,9 @@ type matchWriter struct {
 	row    *matchRow
 	counts map[string]int
 	rows   int
-	herbs  int // number of names that were looked up as herbs
-	cut    bool
+	herbs  int  // number of names that were looked up as herbs
+	size   int  // bytes of the form with the user's choices
+	cut    bool // the list has more rows than the page
 }
 
 func (m *matchWriter) Write(b []byte) (int, error) {
@@ -381,9 +393,8 @@ func (m *matchWriter) line(line []byte) error {
 			return err
 		}
 	}
-	if number > mostNames {
-		m.cut = true
-		return errEnough
+	if m.cut = m.cut || number > mostNames || m.size > mostForm; m.cut {
+		return nil
 	}
 	if m.row == nil {
 		m.row = &matchRow{Number: number, Given: given}
@@ -432,7 +443,7 @@ func readCandidate(line []byte) (given string, number int, c candidate, err erro
 		"acceptedFamily": &c.AcceptedFamily, "wcvpId": &c.WCVPID, "ipniId": &c.IPNIID, "wfoId": &c.WFOID, "matchType": &c.MatchType,
 		"rank": &c.Rank, "acceptedRank": &c.AcceptedRank, "editDistance": &c.EditDistance,
 		"matchSource": &c.MatchSource, "score": &c.Score, "authorMatch": &c.AuthorMatch, "flags": &c.Flags, "url": &c.URL,
-		"error": &c.Error, "unread": &c.Unread,
+		"error": &c.Error, "unread": &c.Unread, "taxonStatus": &c.TaxonStatus,
 	}
 	for i, column := range resultColumns {
 		to, value := fields[column], values[own+i]
@@ -486,7 +497,11 @@ func (m *matchWriter) flushRow() error {
 		}
 	}
 	m.counts[r.Band]++
+	if r.Synonym() {
+		m.counts["synonym"]++
+	}
 	m.rows++
+	m.size += r.bytes()
 	return m.write("match-row", r)
 }
 
@@ -566,10 +581,11 @@ func (m *matchWriter) end(stats *bulk.Stats, err error) error {
 		end.Bands = append(end.Bands, bandCount{band.name, m.v.lang.Known("band."+band.name+"Note", ""), n})
 		parts, counts = append(parts, draw.Part{Class: band.class, Count: n}), append(counts, n)
 	}
+	end.Bands = append(end.Bands, bandCount{"synonym", m.v.say("band.synonymNote"), m.counts["synonym"]})
 	end.Split = draw.Split(parts, m.v.say("match.split", counts...))
 	switch {
 	case m.cut:
-		end.Stopped = m.v.say("match.cut", typeset.Thousands(mostNames))
+		end.Stopped = m.v.say("match.cut", typeset.Thousands(m.rows))
 	case err != nil:
 		end.Stopped = m.v.say("match.stopped", m.rows)
 	}

@@ -47,6 +47,39 @@ func (s *site) send(t *testing.T, field, name, list, as string, header ...string
 	return s.do(t, r)
 }
 
+// choices returns the form with the user's choices that a page of matched names has.
+func choices(body string) url.Values {
+	form := url.Values{}
+	for _, m := range regexp.MustCompile(`name="(r\d+)" value="([^"]*)"( checked)?`).FindAllStringSubmatch(body, -1) {
+		if !form.Has(m[1]) || m[3] != "" {
+			form.Set(m[1], html.UnescapeString(m[2]))
+		}
+	}
+	return form
+}
+
+// choose returns the request that sends the user's choices.
+func (s *site) choose(t *testing.T, form url.Values) *http.Request {
+	t.Helper()
+	r, err := http.NewRequest(http.MethodPost, s.URL+"/match/table", strings.NewReader(form.Encode()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	return r
+}
+
+// table returns the rows of the table of the user's choices.
+func (s *site) table(t *testing.T, form url.Values) [][]string {
+	t.Helper()
+	a := s.do(t, s.choose(t, form))
+	rows, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(a.body, "\ufeff"))).ReadAll()
+	if err != nil || !strings.Contains(a.header.Get("Cache-Control"), "no-store") {
+		t.Fatalf("%d %v %v: %.500s", a.status, a.header, err, a.body)
+	}
+	return rows
+}
+
 func TestMatch(t *testing.T) {
 	s := start(t, config{})
 	s.page(t, "/match", `enctype="multipart/form-data"`)
@@ -54,7 +87,7 @@ func TestMatch(t *testing.T) {
 	if a.status != http.StatusOK {
 		t.Fatalf("%d %s", a.status, a.body)
 	}
-	order := regexp.MustCompile(`<li class="(\w+)"><span class="i num">(\d+)</span><div class="g"><b>([^<]*)</b>`).FindAllStringSubmatch(a.body, -1)
+	order := regexp.MustCompile(`<li class="(\w+)[^>]*><span class="i num">(\d+)</span><div class="g"><b>([^<]*)</b>`).FindAllStringSubmatch(a.body, -1)
 	var got []string
 	for _, m := range order {
 		got = append(got, html.UnescapeString(strings.Join(m[1:], " ")))
@@ -63,21 +96,10 @@ func TestMatch(t *testing.T) {
 		t.Errorf("rows %q, want %q", strings.Join(got, "|"), want)
 	}
 	// The page has a form that sends the user's choices back to the server.
-	form := url.Values{}
-	for _, m := range regexp.MustCompile(`name="(r\d+)" value="([^"]*)"`).FindAllStringSubmatch(a.body, -1) {
-		if !form.Has(m[1]) {
-			form.Set(m[1], html.UnescapeString(m[2]))
-		}
-	}
-	r, err := http.NewRequest(http.MethodPost, s.URL+"/match/table", strings.NewReader(form.Encode()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	table := s.do(t, r)
-	rows, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(table.body, "\ufeff"))).ReadAll()
-	if err != nil || len(rows) != 5 {
-		t.Fatalf("%v: %q", err, table.body)
+	form := choices(a.body)
+	rows := s.table(t, form)
+	if len(rows) != 5 {
+		t.Fatalf("%q", rows)
 	}
 	if rows[1][7] != "Panax ginseng" || rows[1][14] != ginseng || rows[4][1] != "'=1+1" {
 		t.Errorf("the table has %q and %q", rows[1], rows[4])
@@ -85,15 +107,11 @@ func TestMatch(t *testing.T) {
 	if got := a.header.Get("X-Accel-Buffering"); got != "no" {
 		t.Errorf("X-Accel-Buffering is %q, want no: nginx must not hold rows back", got)
 	}
-	if !strings.Contains(table.header.Get("Cache-Control"), "no-store") || !strings.Contains(a.header.Get("Cache-Control"), "no-store") {
+	if !strings.Contains(a.header.Get("Cache-Control"), "no-store") {
 		t.Error("a list may be kept on its way")
 	}
 	form.Set("as", "xlsx")
-	if r, err = http.NewRequest(http.MethodPost, s.URL+"/match/table", strings.NewReader(form.Encode())); err != nil {
-		t.Fatal(err)
-	}
-	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	if sheet := s.sheet(t, r); strings.Count(sheet, "<row ") != 5 || !strings.Contains(sheet, ">Panax ginseng<") || !strings.Contains(sheet, ">&#39;=1+1<") {
+	if sheet := s.sheet(t, s.choose(t, form)); strings.Count(sheet, "<row ") != 5 || !strings.Contains(sheet, ">Panax ginseng<") || !strings.Contains(sheet, ">&#39;=1+1<") {
 		t.Errorf("the choices as xlsx: %s", sheet)
 	}
 	saved := s.send(t, "file", "list.csv", "id,scientificName\n7,Panax ginseng\n8,=cmd\n", "csv")
@@ -135,7 +153,7 @@ func TestMatchReasons(t *testing.T) {
 		list.WriteString(r.name + "\n")
 	}
 	a := s.send(t, "names", "", list.String(), "page")
-	shown := regexp.MustCompile(`(?s)<li class="(\w+)">.*?</li>`).FindAllStringSubmatch(a.body, -1)
+	shown := regexp.MustCompile(`(?s)<li class="(\w+)[^>]*>.*?</li>`).FindAllStringSubmatch(a.body, -1)
 	if len(shown) != len(rows) {
 		t.Fatalf("%d rows for %d names", len(shown), len(rows))
 	}
@@ -147,9 +165,27 @@ func TestMatchReasons(t *testing.T) {
 			t.Errorf("%s unfolds: %t", r.name, fold)
 		}
 	}
-	for _, band := range []string{"take", "look", "none"} {
+	for _, band := range []string{"take", "look", "none", "synonym"} {
 		if !strings.Contains(a.body, `id="show-`+band+`"`) {
 			t.Errorf("nothing shows only the rows of %s", band)
+		}
+	}
+	// The table of choices says what the page says.
+	for i, row := range s.table(t, choices(a.body))[1:] {
+		page := html.UnescapeString(shown[i][0])
+		for _, said := range strings.Split(row[len(row)-1], "; ") {
+			if said == "" || !strings.Contains(page, "<span>"+said+"</span>") {
+				t.Errorf("the table has the remark %q, which the page lacks: %s", said, page)
+			}
+		}
+		if synonym := strings.Contains(page, ` synonym">`); synonym != (row[2] == "take" && row[15] == "synonym") {
+			t.Errorf("%s is shown as a synonym: %t; its row in the table is %q", row[1], synonym, row)
+		}
+	}
+	for _, line := range strings.Split(s.send(t, "names", "", list.String(), "csv", "Accept-Language", "zh").body, "\r\n")[1:] {
+		cells := strings.Split(line, ",")
+		if remark := cells[max(0, len(cells)-2)]; regexp.MustCompile(`[a-z]{3}`).MatchString(remark) {
+			t.Errorf("a Chinese table has the remark %s", remark)
 		}
 	}
 	limited := start(t, config{limited: true})
@@ -231,14 +267,26 @@ func TestMatchBounds(t *testing.T) {
 			t.Errorf("%s: %d %.400s", what, a.status, a.body)
 		}
 	}
-	if a := s.send(t, "names", "", strings.Repeat("Panax ginseng\n", 10_001), "page"); !strings.Contains(a.body, "Only the first 10,000 names") || !strings.Contains(a.body, `<span class="i num">10000</span>`) || strings.Contains(a.body, `<span class="i num">10001</span>`) {
+	a := s.send(t, "names", "", strings.Repeat("Panax ginseng\n", 10_001), "page")
+	if !strings.Contains(a.body, "Only the first 10,000 names") || !strings.Contains(a.body, `<span class="i num">10000</span>`) || strings.Contains(a.body, `<span class="i num">10001</span>`) {
 		t.Errorf("10,001 names: %d, ends %.300s", a.status, a.body[max(0, len(a.body)-600):])
 	}
-	for names, want := range map[int]int{10_000: http.StatusOK, 10_001: http.StatusBadRequest} {
+	for _, names := range []int{10_000, 10_001, 10_100} {
 		a := s.send(t, "file", "list.csv", "name\n"+strings.Repeat("Panax ginseng\n", names), "csv")
-		if lines := strings.Count(a.body, "\n"); a.status != want || want == http.StatusOK && lines != names+1 || want != http.StatusOK && !strings.Contains(a.body, "more than 10000 names") {
-			t.Errorf("%d names as a table: %d, %d lines", names, a.status, lines)
+		lines := strings.SplitAfter(a.body, "\n")
+		if cut := strings.Contains(lines[len(lines)-2], ",10001,") && strings.Contains(lines[len(lines)-2], "more than 10000 names"); len(lines) != min(names, 10_001)+2 || cut != (names > 10_000) {
+			t.Errorf("%d names as a table: %d, %d lines, the last %s", names, a.status, len(lines), lines[len(lines)-2])
 		}
+	}
+	// The table takes the longest list that the page takes.
+	var list strings.Builder
+	list.WriteString("name,note\n")
+	for n := range 9_999 {
+		fmt.Fprintf(&list, "Panax ginseng,%s%d\n", strings.Repeat("采于山坡", 22), n)
+	}
+	form := choices(s.send(t, "file", "list.csv", list.String(), "page").body)
+	if table := s.table(t, form); len(form) != 9_999 || len(table) != 10_000 {
+		t.Errorf("a list of %d bytes has %d rows in the page and %d lines in the table of choices", list.Len(), len(form), len(table))
 	}
 	r, err := http.NewRequest(http.MethodPost, s.URL+"/search", strings.NewReader("q=x"))
 	if err != nil {

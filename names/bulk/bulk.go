@@ -111,6 +111,9 @@ type Options struct {
 
 	// MaxColumns is the maximum number of columns of the list; 0 means [MaxColumns].
 	MaxColumns int
+	// MaxRows is the maximum number of rows that are matched; 0 means any number. If the list has more,
+	// the next row gets an error, which says so, and Run reads no further.
+	MaxRows int64
 	// MaxUnpacked is the maximum size of an unpacked workbook in bytes; 0 means 64 MiB. Parts of
 	// the workbook without cells do not count.
 	MaxUnpacked int64

@@ -59,6 +59,7 @@ var (
 	listColumn    = messages.Define("list-column", "%s column %q is not among the columns %s; name one of them")
 	listColumns   = messages.Define("list-columns", "the list has %d columns; at most %d are taken, so leave out those that are not needed")
 	listHeader    = messages.Define("list-header", "the header %w")
+	listNames     = messages.Define("list-names", "the list has more than %v names; split it")
 	rowUnread     = messages.Define("row-unread", "read row %d: %w")
 )
 
@@ -125,9 +126,15 @@ func (r *reader) batches(ctx context.Context, yield func(*batch) bool) {
 			if next, err = r.next(); err != nil {
 				break
 			}
-			next.query = r.queryOf(&next)
+			if most := r.opt.MaxRows; most > 0 && number+int64(len(b.rows)) > most {
+				next.err, err = listNames.With(most), io.EOF
+			} else {
+				next.query = r.queryOf(&next)
+			}
 			b.rows = append(b.rows, next)
-			b.size += next.size()
+			if b.size += next.size(); err != nil {
+				break
+			}
 		}
 		done()
 		b.read, b.encoding = r.read()

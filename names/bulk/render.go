@@ -119,7 +119,7 @@ func (j *job) appendJSON(out []byte, r *row, number int64, tail []byte) []byte {
 }
 
 // MaxGiven is the maximum size in bytes of the field "given", see [Options.Given].
-const MaxGiven = 1000
+const MaxGiven = 300
 
 // given returns the text of the field "given" for a row.
 func (j *job) given(r *row) string {
