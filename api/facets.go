@@ -35,11 +35,7 @@ type SpeciesFacets struct {
 }
 
 func (b *Backend) speciesFacets(ctx context.Context, in SpeciesFacets) (One[Facets], error) {
-	q, err := b.query(ctx, "species", in.Q, in.Filters, access.Open)
-	if err != nil {
-		return One[Facets]{}, err
-	}
-	return b.facets(ctx, b.files.Species, q, string(in.By), in.Limit)
+	return b.facets(ctx, "species", in.Q, in.Filters, access.Open, string(in.By), in.Limit)
 }
 
 // FormulaFacets is the input of formulas.facets.
@@ -57,11 +53,7 @@ func (b *Backend) formulaFacets(ctx context.Context, in FormulaFacets) (One[Face
 			return One[Facets]{}, err
 		}
 	}
-	q, err := b.query(ctx, "formulas", in.Q, in.Filters, in.Scopes)
-	if err != nil {
-		return One[Facets]{}, err
-	}
-	return b.facets(ctx, b.files.Formulas, q, string(in.By), in.Limit)
+	return b.facets(ctx, "formulas", in.Q, in.Filters, in.Scopes, string(in.By), in.Limit)
 }
 
 // HerbFacets is the input of herbs.facets.
@@ -73,11 +65,7 @@ type HerbFacets struct {
 }
 
 func (b *Backend) herbFacets(ctx context.Context, in HerbFacets) (One[Facets], error) {
-	q, err := b.query(ctx, "herbs", in.Q, in.Filters, access.Open)
-	if err != nil {
-		return One[Facets]{}, err
-	}
-	return b.facets(ctx, b.files.Herbs, q, string(in.By), in.Limit)
+	return b.facets(ctx, "herbs", in.Q, in.Filters, access.Open, string(in.By), in.Limit)
 }
 
 // PaperFacets is the input of papers.facets.
@@ -89,11 +77,7 @@ type PaperFacets struct {
 }
 
 func (b *Backend) paperFacets(ctx context.Context, in PaperFacets) (One[Facets], error) {
-	q, err := b.query(ctx, "papers", in.Q, in.Filters, access.Open)
-	if err != nil {
-		return One[Facets]{}, err
-	}
-	return b.facets(ctx, b.files.Papers, q, string(in.By), in.Limit)
+	return b.facets(ctx, "papers", in.Q, in.Filters, access.Open, string(in.By), in.Limit)
 }
 
 // Facets are counts of the results of a search.
@@ -117,14 +101,19 @@ type ValueCount struct {
 	Count   int32   `json:"count" doc:"Number of records with the value. A record with several values counts for each of them."`
 }
 
-// facets counts the results of a query by the values of some fields. The parameter by has the names
-// of these fields, separated by commas. most limits the number of values returned for each field.
-func (b *Backend) facets(ctx context.Context, index *search.Searcher, q search.Query, by string, most int32) (One[Facets], error) {
+// facets counts the records of a table that text and the filters find by the values of some fields. by
+// has the names of these fields, separated by commas. most limits the number of values returned for
+// each field.
+func (b *Backend) facets(ctx context.Context, table, text string, filters map[string]string, scopes access.Scopes, by string, most int32) (One[Facets], error) {
+	q, err := b.query(ctx, table, text, filters, scopes)
+	if err != nil {
+		return One[Facets]{}, err
+	}
 	fields := params.SplitFields(by)
 	var counted []search.Facet
 	var total int
-	err := recovered(ctx, func() (err error) {
-		counted, total, err = index.Facets(ctx, q, fields, int(most))
+	err = recovered(ctx, func() (err error) {
+		counted, total, err = b.searcher(table).Facets(ctx, q, fields, int(most))
 		return err
 	})
 	if err != nil {

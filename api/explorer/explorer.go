@@ -217,10 +217,10 @@ func routes() []route {
 		{path: "/match/table", page: matchPage, post: (*renderer).matchTable, form: mostForm},
 		{path: "/stats", page: statsPage},
 		{path: "/docs", page: docsPage},
-		{path: "/species", serve: toSearch("species")},
-		{path: "/herbs", serve: toSearch("herbs")},
-		{path: "/formulas", serve: toSearch("formulas")},
-		{path: "/papers", serve: toSearch("papers")},
+		{path: "/species", serve: movedTo("/search", "kind", "species")},
+		{path: "/herbs", serve: movedTo("/search", "kind", "herbs")},
+		{path: "/formulas", serve: movedTo("/search", "kind", "formulas")},
+		{path: "/papers", serve: movedTo("/search", "kind", "papers")},
 		{path: "/sitemap/:file", page: sitemapOfRecords},
 		{path: "/docs/:operation", page: operationPage},
 	}...)
@@ -230,7 +230,7 @@ func routes() []route {
 func publicRoutes() []route {
 	return []route{
 		{path: "/about", page: aboutPage, public: true},
-		{path: "/about/", serve: toAbout, public: true},
+		{path: "/about/", serve: movedTo("/about"), public: true},
 		{path: "/problems/:type", page: problemPage, public: true},
 		{path: "/robots.txt", serve: robots, public: true},
 		{path: "/sitemap.xml", serve: sitemap, public: true},
@@ -242,24 +242,19 @@ func publicRoutes() []route {
 // signRoutes lists the pages of a server that runs without the explorer. The address of each record
 // says how to read the record.
 func signRoutes() []route {
-	return append(publicRoutes(), []route{
-		{path: "/", page: signPage, public: true},
-		{path: "/species/:guid", page: signRecord(recordOf("species", "guid")), public: true},
-		{path: "/herbs/:id", page: signRecord(recordOf("herbs", "id")), public: true},
-		{path: "/formulas/:guid", page: signRecord(recordOf("formulas", "guid")), public: true},
-		{path: "/papers/*id", page: signRecord(paperRecord), public: true},
-	}...)
+	signs := append(publicRoutes(), route{path: "/", page: signPage, public: true})
+	for _, r := range routes() {
+		if r.record != nil {
+			signs = append(signs, route{path: r.path, page: signRecord(r.record), public: true})
+		}
+	}
+	return signs
 }
 
-// toSearch redirects to the list of all records of a kind.
-func toSearch(kind string) func(http.ResponseWriter, *visit) error {
+// movedTo redirects to another page.
+func movedTo(path string, params ...string) func(http.ResponseWriter, *visit) error {
 	return func(w http.ResponseWriter, v *visit) error {
-		http.Redirect(w, v.r, v.link("/search", "kind", kind), http.StatusMovedPermanently)
+		http.Redirect(w, v.r, v.link(path, params...), http.StatusMovedPermanently)
 		return nil
 	}
-}
-
-func toAbout(w http.ResponseWriter, v *visit) error {
-	http.Redirect(w, v.r, v.link("/about"), http.StatusMovedPermanently)
-	return nil
 }

@@ -256,23 +256,10 @@ func (p *Plan) unknown(name string) error {
 	if names == nil {
 		return problem.New(problem.BadParameter, problem.ParamNone.With(problem.Quote(name)))
 	}
-	if like := similar(name, names); like != "" {
+	if like := editdistance.Nearest(name, names); like != "" {
 		return problem.New(problem.BadParameter, problem.ParamLike.With(problem.Quote(name), like, strings.Join(names, ", ")))
 	}
 	return problem.New(problem.BadParameter, problem.ParamUnknown.With(problem.Quote(name), strings.Join(names, ", ")))
-}
-
-// similar returns the name that differs from an unknown one by case or by the fewest letters, two at
-// most, or "".
-func similar(unknown string, names []string) (best string) {
-	given := []rune(strings.ToLower(unknown))
-	least := min(3, len(given))
-	for _, name := range names {
-		if d := editdistance.Distance(given, []rune(strings.ToLower(name)), 2); d < least {
-			best, least = name, d
-		}
-	}
-	return best
 }
 
 // Fill sets the fields of in, a struct of the plan's type, to the values and the scopes.

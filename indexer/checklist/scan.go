@@ -11,6 +11,7 @@ import (
 	"bencao/indexer/finding"
 	"bencao/internal/rows"
 	"bencao/names"
+	"bencao/names/editdistance"
 
 	"golang.org/x/text/unicode/norm"
 )
@@ -134,7 +135,7 @@ func RequireColumns(file string, h rows.Header, columns ...string) error {
 			continue
 		}
 		hint := ""
-		if near := rows.Nearest(c, h.Names); near != "" {
+		if near := editdistance.Nearest(c, h.Names); near != "" {
 			hint = fmt.Sprintf("is it the column %q?", near)
 		}
 		return finding.Finding{Severity: finding.Fatal, Code: finding.MissingLabel, File: file, Line: 1, Column: c,

@@ -14,6 +14,7 @@ import (
 	"bencao/indexer/archive"
 	"bencao/indexer/finding"
 	"bencao/internal/rows"
+	"bencao/names/editdistance"
 )
 
 // descriptorFile is the file that describes a data package.
@@ -193,7 +194,7 @@ func (d *descriptor) file(src *archive.Archive, r *resource) (string, error) {
 		return name, nil
 	}
 	hint := "the files found are " + list(src.Files(), 10)
-	if near := rows.Nearest(r.Path[0], src.Files()); near != "" {
+	if near := editdistance.Nearest(r.Path[0], src.Files()); near != "" {
 		hint = fmt.Sprintf("did you mean %s?", near)
 	}
 	return refuse(finding.Source, fmt.Sprintf("resource %q: there is no file %s", r.Name, r.Path[0]), hint)

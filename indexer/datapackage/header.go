@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"bencao/indexer/finding"
-	"bencao/internal/rows"
+	"bencao/names/editdistance"
 )
 
 // checkHeader compares a file's columns with those of its table. It logs the differences and
@@ -48,7 +48,7 @@ func (l *loader) checkHeader(o *openFile, columns []string, required []bool) boo
 		if by := wrongSeparator(o.header.Labels); by != "" {
 			hint = fmt.Sprintf("the columns are separated by %s: save the file with commas, or give the resource a dialect with that delimiter; otherwise ", by)
 		}
-		if near := rows.Nearest(name, unread); near != "" {
+		if near := editdistance.Nearest(name, unread); near != "" {
 			hint = fmt.Sprintf("is it the column %q? ", near)
 		}
 		report(finding.Fatal, finding.MissingLabel, name, fmt.Sprintf("column %s is missing; the columns found are %s",
@@ -56,7 +56,7 @@ func (l *loader) checkHeader(o *openFile, columns []string, required []bool) boo
 	}
 	for _, name := range unread {
 		hint := "the columns of " + o.table + " are " + strings.Join(columns, ", ")
-		if near := rows.Nearest(name, missingColumns(columns, seen)); near != "" {
+		if near := editdistance.Nearest(name, missingColumns(columns, seen)); near != "" {
 			hint = fmt.Sprintf("did you mean %s?", near)
 		}
 		report(finding.Warn, finding.ExtraLabel, name, fmt.Sprintf("column %s is not read", name), hint)

@@ -12,6 +12,7 @@ import (
 	"bencao/indexer/archive"
 	"bencao/indexer/finding"
 	"bencao/internal/rows"
+	"bencao/names/editdistance"
 )
 
 // Read reads a data package and logs findings. If any finding is fatal, it returns the fatal
@@ -88,7 +89,7 @@ func (l *loader) checkResources() {
 		switch {
 		case !slices.Contains(TableNames(), r.Name):
 			f.Message, f.Hint = fmt.Sprintf("resource %q is not read", r.Name), "the tables are "+strings.Join(TableNames(), ", ")
-			if near := rows.Nearest(r.Name, TableNames()); near != "" {
+			if near := editdistance.Nearest(r.Name, TableNames()); near != "" {
 				f.Hint = fmt.Sprintf("did you mean %s?", near)
 			}
 			l.report(f)

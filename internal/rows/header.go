@@ -1,11 +1,6 @@
 package rows
 
-import (
-	"strings"
-	"unicode/utf8"
-
-	"bencao/names/editdistance"
-)
+import "strings"
 
 // Header maps columns to cells.
 type Header struct {
@@ -49,23 +44,6 @@ func (h Header) Index(name string) int {
 		return i
 	}
 	return -1
-}
-
-// Nearest returns the name that want most likely misspells. It returns "" if no name in among is
-// similar. It ignores case, spaces, hyphens and underscores, and up to a third of the letters may
-// differ.
-func Nearest(want string, among []string) string {
-	best, least := "", 1+utf8.RuneCountInString(want)/3
-	for _, n := range among {
-		if d := editdistance.Distance(plain(want), plain(n), least-1); n != "" && d < least {
-			best, least = n, d
-		}
-	}
-	return best
-}
-
-func plain(s string) []rune {
-	return []rune(strings.NewReplacer(" ", "", "_", "", "-", "", ".", "").Replace(strings.ToLower(s)))
 }
 
 // Cell returns the trimmed cell of a column, or "" if the column or the cell is missing.

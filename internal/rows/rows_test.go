@@ -213,17 +213,6 @@ func TestHeader(t *testing.T) {
 	}
 }
 
-func TestNearest(t *testing.T) {
-	names := []string{"entry_id", "chinese_name", "scientific_name", "rank"}
-	for want, is := range map[string]string{
-		"entryID": "entry_id", "Chinese Name": "chinese_name", "scientifc_name": "scientific_name", "Rank": "rank", "volume": "", "": "",
-	} {
-		if got := rows.Nearest(want, names); got != is {
-			t.Errorf("nearest of %q = %q, want %q", want, got, is)
-		}
-	}
-}
-
 // dialects returns readers of all dialects of r.
 func dialects(r func() io.Reader) []*rows.Reader {
 	return []*rows.Reader{rows.NewCSV(r(), "f", rows.CSV{}), rows.NewCSV(r(), "f", rows.CSV{Comma: '\t', Quote: '\'', Lazy: true}), rows.NewPlain(r(), "f", "|")}

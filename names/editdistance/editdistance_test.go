@@ -120,3 +120,14 @@ func TestDeletions(t *testing.T) {
 		t.Errorf("a word of three letters has the forms %v, want itself only", got)
 	}
 }
+
+func TestNearest(t *testing.T) {
+	names := []string{"entry_id", "chinese_name", "scientific_name", "rank"}
+	for want, is := range map[string]string{
+		"entryID": "entry_id", "Chinese Name": "chinese_name", "scientifc_name": "scientific_name", "Rank": "rank", "volume": "", "": "",
+	} {
+		if got := editdistance.Nearest(want, names); got != is {
+			t.Errorf("nearest of %q = %q, want %q", want, got, is)
+		}
+	}
+}
