@@ -79,8 +79,8 @@ type examined struct {
 	snapshotErr error             // why a server cannot serve the current snapshot
 	run         lastRun
 	runErr      error
-	running     bool             // a server answers at the admin address
-	taken       map[string]error // why a server cannot listen at an address
+	taken       map[string]error  // why a server cannot listen at an address
+	served      map[string]string // id of the snapshot that a running server has at an address
 }
 
 func newDoctor() *cobra.Command {
@@ -133,15 +133,12 @@ func examine(s *settings, cmd *cobra.Command) (all []diagnosis) {
 
 // admit reads the files that several checks need.
 func admit(ctx context.Context, s *settings) *examined {
-	p := &examined{settings: s, taken: map[string]error{}}
+	p := &examined{settings: s, taken: map[string]error{}, served: map[string]string{}}
 	for _, address := range []string{s.listen, s.admin} {
 		if address != "" && address != off {
 			p.taken[address] = examineAddress(ctx, address)
+			p.served[address] = askVersion(ctx, address)
 		}
-	}
-	if s.admin != "" && s.admin != off {
-		_, err := askReady(ctx, s.admin)
-		p.running = err == nil
 	}
 	if s.data == "" {
 		return p

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -303,8 +304,8 @@ func findAccess(p *examined) []diagnosis {
 	return all
 }
 
-// findPort checks an address of the server: either a server listens there, or it could. flag is the
-// name of the setting.
+// findPort checks an address of the server: either a server of the data folder listens there, or it
+// could. flag is the name of the setting.
 func findPort(p *examined, flag, address string) []diagnosis {
 	err, asked := p.taken[address]
 	switch {
@@ -312,8 +313,12 @@ func findPort(p *examined, flag, address string) []diagnosis {
 		return nil
 	case err == nil:
 		return good("%s is free", address)
-	case p.running:
-		return good("%s is taken, and a server answers", address)
+	case p.served[address] != "" && p.folderErr == nil:
+		kept, failed := p.dir.List()
+		if slices.ContainsFunc(kept, func(i snapshot.Info) bool { return i.ID == p.served[address] }) {
+			return good("%s is taken by a server of this data folder", address)
+		}
+		err = errors.Join(err, failed)
 	}
 	return fail(err, "stop the program that listens there, or choose another address with --"+flag)
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"bencao/internal/durable"
+	"bencao/internal/messages"
 	"bencao/internal/snapshotfiles"
 	"bencao/names"
 	"bencao/names/bulk"
@@ -194,7 +195,7 @@ func matchList(cmd *cobra.Command, match bulk.Matcher, list nameList, opt bulk.O
 	if stats.Encoding != "" && stats.Encoding != "UTF-8" {
 		note = fmt.Sprintf("; the list is in %s, the answers are in UTF-8", stats.Encoding)
 	}
-	_, said := fmt.Fprintf(cmd.ErrOrStderr(), "%s, %d matched, %d unreadable%s\n", rowCount(stats.Rows), stats.Matched, stats.Unreadable, note)
+	_, said := fmt.Fprintf(cmd.ErrOrStderr(), "%s, %d matched, %d unreadable%s\n", messages.Count(stats.Rows, "row"), stats.Matched, stats.Unreadable, note)
 	err = errors.Join(err, said, tallied(stats.Best).write(cmd.ErrOrStderr()))
 	for _, line := range remarks(&stats) {
 		_, said = fmt.Fprintln(cmd.ErrOrStderr(), line)
@@ -240,23 +241,15 @@ func remarks(s *bulk.Stats) []string {
 		lines = append(lines, fmt.Sprintf("not read, for another header: sheet %s; read one with --sheet", strings.Join(s.LeftOut, ", ")))
 	}
 	if s.RowAbove > 0 {
-		lines = append(lines, rowCount(s.RowAbove)+" took a part from a row above; see the flag rowAbove")
+		lines = append(lines, messages.Count(s.RowAbove, "row")+" took a part from a row above; see the flag rowAbove")
 	}
 	if s.NoFamily > 0 {
-		lines = append(lines, rowCount(s.NoFamily)+" with a text in the column of families that is not a known family; it was not used as a hint")
+		lines = append(lines, messages.Count(s.NoFamily, "row")+" with a text in the column of families that is not a known family; it was not used as a hint")
 	}
 	if 2*s.Epithets >= s.Rows && s.Epithets > 0 {
 		lines = append(lines, fmt.Sprintf("%d of %d names are one word in lower case, as in a column of epithets; no column of genera is known, so give it the header genus", s.Epithets, s.Rows))
 	}
 	return lines
-}
-
-// rowCount returns a number of rows in words: "1 row", "2 rows".
-func rowCount(n int64) string {
-	if n == 1 {
-		return "1 row"
-	}
-	return fmt.Sprintf("%d rows", n)
 }
 
 // tallied returns a table with the number of rows for each match type and band of scores.

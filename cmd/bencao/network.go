@@ -70,6 +70,32 @@ func askReady(ctx context.Context, admin string) (r api.Ready, err error) {
 	return r, err
 }
 
+// askVersion returns the id of the snapshot that a server has at one of its two addresses, or "" if
+// there is no server.
+func askVersion(ctx context.Context, address string) string {
+	if r, err := askReady(ctx, address); err == nil {
+		return r.Snapshot
+	}
+	const patience = 2 * time.Second
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	client, err := clientOf(address)
+	if err != nil {
+		return ""
+	}
+	defer client.CloseIdleConnections()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+nearby(address)+"/about", nil)
+	if err != nil {
+		return ""
+	}
+	resp, err := client.Do(req)
+	if err != nil {
+		return ""
+	}
+	defer resp.Body.Close() // the answer is not read
+	return resp.Header.Get("X-Data-Version")
+}
+
 // askAdmin requests a path at an admin address, decodes the response into answer, and returns the
 // HTTP status.
 func askAdmin(ctx context.Context, admin, path string, answer any) (status string, err error) {

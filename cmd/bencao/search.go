@@ -15,6 +15,7 @@ import (
 	"bencao/api"
 	"bencao/api/access"
 	"bencao/api/ask"
+	"bencao/internal/messages"
 	"bencao/mappings"
 	"bencao/mappings/search"
 
@@ -231,9 +232,9 @@ func printCounted(cmd *cobra.Command, counts api.Facets) error {
 			}
 			t.row(f.By, c.Value, chinese, c.Count)
 		}
-		t.row(f.By, fmt.Sprintf("%d of %d values, %d records without one", len(f.Counts), f.Values, f.Without))
+		t.row(f.By, fmt.Sprintf("%d of %s, %s without one", len(f.Counts), messages.Count(f.Values, "value"), messages.Count(f.Without, "record")))
 	}
-	t.row(fmt.Sprintf("%d records", counts.Total))
+	t.row(messages.Count(counts.Total, "record"))
 	return t.write(cmd.OutOrStdout())
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"bencao/indexer/finding"
 	"bencao/indexer/rowdiff"
+	"bencao/internal/messages"
 )
 
 // rule is a check. To add a check of rows, add a row to [rules].
@@ -213,15 +214,15 @@ func (t *compared) examples(f rowdiff.Found, say func(rowdiff.Change) string) st
 func shrunk(t *compared, found func(count)) { found(fewer(t.limits, t.Before, t.After+t.orphans)) }
 
 func fewer(g Limits, before, after int) count {
-	return count{bad: before - after, all: before, message: fmt.Sprintf("%d rows where the previous snapshot has %d, %.1f %% fewer where %.1f %% are allowed",
-		after, before, 100*float64(before-after)/float64(before), 100*g.MaxShrink)}
+	return count{bad: before - after, all: before, message: fmt.Sprintf("%s where the previous snapshot has %d, %.1f %% fewer where %.1f %% are allowed",
+		messages.Count(after, "row"), before, 100*float64(before-after)/float64(before), 100*g.MaxShrink)}
 }
 
 func grown(t *compared, found func(count)) { found(more(t.limits, t.Before, t.After)) }
 
 func more(g Limits, before, after int) count {
-	return count{bad: after - before, all: before, message: fmt.Sprintf("%d rows where the previous snapshot has %d, %.0f %% more where %.0f %% are allowed",
-		after, before, 100*float64(after-before)/float64(before), 100*g.MaxGrowth)}
+	return count{bad: after - before, all: before, message: fmt.Sprintf("%s where the previous snapshot has %d, %.0f %% more where %.0f %% are allowed",
+		messages.Count(after, "row"), before, 100*float64(after-before)/float64(before), 100*g.MaxGrowth)}
 }
 
 func emptyColumn(t *compared, found func(count)) {

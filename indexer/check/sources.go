@@ -11,6 +11,7 @@ import (
 
 	"bencao/indexer/datapackage"
 	"bencao/indexer/finding"
+	"bencao/internal/messages"
 	"bencao/store/snapshot"
 )
 
@@ -38,7 +39,7 @@ func (c *Checker) compareSets(all []*file) {
 		if was[name] == 0 || present[name] {
 			continue
 		}
-		message := fmt.Sprintf("%s had %d rows in the previous snapshot and is missing now", name, was[name])
+		message := fmt.Sprintf("%s had %s in the previous snapshot and is missing now", name, messages.Count(was[name], "row"))
 		if len(fresh) > 0 {
 			message += "; new is " + strings.Join(fresh, ", ")
 		}

@@ -26,6 +26,14 @@ func (f Format) Code() string { return f.code }
 // English returns the format, in the syntax of package fmt.
 func (f Format) English() string { return f.english }
 
+// Count returns a number of things in English, such as "1 row" and "2 rows". one is the singular.
+func Count[N int | int32 | int64](n N, one string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %ss", n, one)
+}
+
 // formats lists every format that the program defines.
 var formats []Format
 
