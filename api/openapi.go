@@ -211,10 +211,10 @@ func (s *schemas) answer(sh shape) object {
 	return item
 }
 
-// Character classes for patterns: control characters, and all other characters. The regular
+// Character classes for patterns: control characters but tabs, and all other characters. The regular
 // expressions of JavaScript, Go, Java and Python all understand \x.
 const (
-	control   = `\x00-\x1F\x7F-\x9F`
+	control   = `\x00-\x08\x0A-\x1F\x7F-\x9F`
 	noControl = `[^` + control + `]`
 )
 

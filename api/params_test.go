@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -178,5 +179,16 @@ func TestNameMatch(t *testing.T) {
 	}
 	if got := s.get(t, "/api/v1/names/match?name=Xqzwklerty+Vbnmasdfgh").wantStatus(t, http.StatusOK); !strings.Contains(string(got.body), `"results":[]`) {
 		t.Errorf("a name that nothing fits gives %s, want an empty list of results", got.body)
+	}
+}
+
+// TestTabInText checks that a tab in a text, as in a cell copied from a spreadsheet, is a space.
+func TestTabInText(t *testing.T) {
+	s := start(t, config{})
+	for _, path := range []string{"/api/v1/names/match?name=Panax%sginseng", "/api/v1/species?q=Panax%sginseng"} {
+		want := s.get(t, fmt.Sprintf(path, "%20")).wantStatus(t, http.StatusOK)
+		if got := s.get(t, fmt.Sprintf(path, "%09")).wantStatus(t, http.StatusOK); string(got.body) != string(want.body) {
+			t.Errorf(path+": the answer is\n%s\nwith a tab, and\n%s\nwith a space", "", got.body, want.body)
+		}
 	}
 }

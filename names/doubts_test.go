@@ -164,6 +164,24 @@ func TestBracketsBesideChinese(t *testing.T) {
 	}
 }
 
+// TestSisterSpecies checks that two edits are accepted in the epithet of an author who named other
+// species of the genus if it is formed from the name of a person, or begins with the same eight letters.
+func TestSisterSpecies(t *testing.T) {
+	ix := sharedIndex(t)
+	for name, want := range map[string]string{ // from the names in the Red List that botanists matched with WCVP
+		"Boesenbergia albolutea (Baker) Schltr.": "Boesenbergia albolutens",
+		"Cousinia lomakinii C.Winkl.":            "Cousinia lamakini",
+		"Limonium duriaei (Girard) Kuntze":       "Limonium durieui",
+		"Miconia doniana Naudin":                 "Miconia donaeana",
+		"Solanum edmonstonei Hook.f.":            "Solanum edmondstonii",
+		"Ixora regalis De Block":                 "g:Ixora", // not I. pedalis De Block
+	} {
+		if r := match(ix, name, ""); !isNamed(r, want) {
+			t.Errorf("%s: %s, want %s", name, render(r), want)
+		}
+	}
+}
+
 // TestPublicLists matches judged names of sixteen public lists. The names are sorted by kind.
 func TestPublicLists(t *testing.T) {
 	ix := sharedIndex(t)

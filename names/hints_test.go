@@ -44,6 +44,40 @@ func hinted(t *testing.T) *names.Index {
 	return built(t, b)
 }
 
+// TestAuthorOfSpecies checks that an author in a field of its own is not the author of a variety if
+// the name has it before the variety.
+func TestAuthorOfSpecies(t *testing.T) {
+	b := names.NewBuilder()
+	c := b.Checklist(names.Checklist{Source: names.SourceWCVP, Name: "WCVP", Version: "1"})
+	for _, u := range []names.Usage{
+		{ID: "1", Name: "Pinus sylvestris", Author: "L.", Rank: "species", Status: names.Accepted},
+		{ID: "2", Name: "Pinus sylvestris var. mongolica", Author: "Litv.", Rank: "variety", Status: names.Accepted},
+	} {
+		if err := c.Add(u); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ix := built(t, b)
+	for _, tt := range []struct {
+		name, author string
+		score        float64
+	}{
+		{"Pinus sylvestris L. var. mongolica Litv.", "L.", 1},
+		{"Pinus sylvestris L. var. mongolica", "L.", 0.98},
+		{"Pinus sylvestris var. mongolica", "Litv.", 1},
+		{"Pinus sylvestris var. mongolica", "Roxb.", 0.85},
+		{"Pinus sylvestris L. var. mongolica", "Roxb.", 0.85},
+	} {
+		r, err := ix.Match(names.Query{Name: tt.name, Author: tt.author})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(r.Results) == 0 || r.Results[0].Score != tt.score {
+			t.Errorf("%s with author %s: %s, want score %v", tt.name, tt.author, render(r), tt.score)
+		}
+	}
+}
+
 // TestRegion checks that the region decides between homonyms given without author: the plant that
 // grows in the region comes first.
 func TestRegion(t *testing.T) {

@@ -59,6 +59,7 @@ func (p *Param) check(value string) (string, error) {
 		if !utf8.ValidString(value) {
 			return "", wrong(problem.ParamNotUTF8)
 		}
+		value = strings.ReplaceAll(value, "\t", " ") // a cell copied from a spreadsheet may have tabs
 		if strings.ContainsFunc(value, unicode.IsControl) {
 			return "", wrong(problem.ParamControls)
 		}

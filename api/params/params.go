@@ -23,7 +23,7 @@ import (
 //
 //	path:"guid"                                 string: a part of the path, unchanged
 //	query:"page" min:"1" max:"100" default:"20" int32 or int: decimal digits only
-//	query:"q" runes:"200"                       string: trimmed, without control characters
+//	query:"q" runes:"200"                       string: trimmed, without control characters; a tab is a space
 //	query:"name" runes:"256" required:"true"    string that must be given
 //	query:"fuzzy" default:"true"                bool: true or false
 //	query:"name" runes:"256" most:"100"         []string: up to 100 values

@@ -184,9 +184,10 @@ const (
 // byContent chooses columns by what is in them: for the roles that no usual header has, and for
 // those whose column holds something else. It returns an error if two columns hold names and
 // nothing tells which is meant.
-func (t *table) byContent(looks []look, taken map[int]bool) error {
+func (t *table) byContent(sample [][]string, taken map[int]bool) error {
+	looks := looksOf(sample, len(t.columns))
 	free := func(i int) bool { return !taken[i] }
-	if err := t.nameByContent(looks, taken); err != nil {
+	if err := t.nameByContent(looks, sample, taken); err != nil {
 		return err
 	}
 	t.dropWrong(looks, taken)
@@ -241,8 +242,9 @@ func (t *table) dropWrong(looks []look, taken map[int]bool) {
 	}
 }
 
-// nameByContent chooses the column of names among those that hold scientific names.
-func (t *table) nameByContent(looks []look, taken map[int]bool) error {
+// nameByContent chooses the column of names among those that hold scientific names. A column that
+// adds the authors to the names of another comes before that other column.
+func (t *table) nameByContent(looks []look, sample [][]string, taken map[int]bool) error {
 	most := 0
 	var all []int
 	for i, l := range looks {
@@ -259,7 +261,13 @@ func (t *table) nameByContent(looks []look, taken map[int]bool) error {
 		t.addOthers(all)
 		return nil
 	}
+	poor := func(i int) bool {
+		return slices.ContainsFunc(all, func(j int) bool { return nameRank(t.columns[j]) >= 0 && addsAuthors(sample, i, j) })
+	}
 	for _, i := range all {
+		if poor(i) {
+			continue
+		}
 		switch r := nameRank(t.columns[i]); {
 		case best < 0 || r > rank:
 			best, rank, twice = i, r, false
@@ -267,14 +275,14 @@ func (t *table) nameByContent(looks []look, taken map[int]bool) error {
 			twice = true
 		}
 	}
-	if t.at[roleName] != best && t.fits(looks, best, rank) {
+	if was := t.at[roleName]; was != best && (was < 0 || !poor(was)) && t.fits(looks, best, rank) {
 		t.addOthers(all)
 		return nil
 	}
 	if twice {
 		var names []string
 		for _, i := range all {
-			if nameRank(t.columns[i]) == rank {
+			if nameRank(t.columns[i]) == rank && !poor(i) {
 				names = append(names, t.columns[i])
 			}
 		}
@@ -296,6 +304,22 @@ func (t *table) nameByContent(looks []look, taken map[int]bool) error {
 	}
 	t.addOthers(all)
 	return nil
+}
+
+// addsAuthors reports whether most cells in column b of the sample are those in column a followed by
+// authors.
+func addsAuthors(sample [][]string, a, b int) bool {
+	adds, of := 0, 0
+	for _, row := range sample {
+		if max(a, b) >= len(row) || strings.TrimSpace(row[a]) == "" {
+			continue
+		}
+		of++
+		if authors, ok := strings.CutPrefix(strings.TrimSpace(row[b]), strings.TrimSpace(row[a])+" "); ok && isAuthors(authors) {
+			adds++
+		}
+	}
+	return of > 0 && float64(adds) >= enough*float64(of)
 }
 
 // fits reports whether the columns with usual headers hold the names of the list, although another

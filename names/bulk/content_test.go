@@ -50,6 +50,8 @@ func TestColumnsByContent(t *testing.T) {
 			bulk.Taken{Name: "Scientific Name", Genus: "Genus", Epithet: "Species"}},
 		{"Chinese names beside some synonyms", "名称,异名\n油松,Pinus leucosperma\n丹参,Salvia pogonocalyx\n三七,\n", bulk.Taken{Name: "名称", Others: []string{"异名"}}},
 		{"genera with an example", "taxon,example\nPinus,Pinus sylvestris\nPoa,Poa annua\nAraliaceae,Panax ginseng\n", bulk.Taken{Name: "taxon", Others: []string{"example"}}},
+		{"the name without and with its authors", "Id,Taxon,Family,Name (excl. author citation)\n1,Panax notoginseng (Burkill) F.H.Chen,Araliaceae,Panax notoginseng\n2,Poa annua L.,Poaceae,Poa annua\n",
+			bulk.Taken{Name: "Taxon", Family: "Family", ByCells: []string{"Taxon"}, Others: []string{"Name (excl. author citation)"}}},
 		{"no header", "Panax ginseng,Korean ginseng\nPoa annua,\nPinus sylvestris,Scots pine\nAcer palmatum,Japanese maple\nSalvia miltiorrhiza,red sage\n",
 			bulk.Taken{Name: "column 1", ByCells: []string{"column 1"}}},
 		{"a list of names in which some have a comma", "Panax notoginseng (Burkill) F.H.Chen, 1975\nPoa annua\nPinus sylvestris, L.\nAcer palmatum\nSalvia miltiorrhiza\n", bulk.Taken{}},

@@ -164,7 +164,7 @@ func findTable(cells []string, sample [][]string, comma byte, opt Options) (t ta
 		}
 	}
 	known = t.at[roleName] >= 0 || t.at[roleChinese] >= 0 || t.at[roleGenus] >= 0
-	err = t.byContent(looksOf(sample, len(cells)), taken)
+	err = t.byContent(sample, taken)
 	if t.at[roleName] < 0 && t.at[roleEpithet] >= 0 && t.at[roleGenus] >= 0 {
 		t.blocks = inBlocks(sample, t.at[roleFamily], t.at[roleEpithet])
 		return t, true, known, err

@@ -147,10 +147,13 @@ func (t *tail) untilAuthor() string {
 	return s
 }
 
-// authorContinues reports whether the author is incomplete at the end of s.
+// authorContinues reports whether the author is incomplete at the end of s. The author of a basionym
+// alone, in brackets, is incomplete.
 func authorContinues(s string) bool {
 	w := s[strings.LastIndexAny(s, " (")+1:]
-	return wordlist.Of(bare(w)).Is(wordlist.Particle) || strings.HasSuffix(s, "&") || strings.Count(s, "(") > strings.Count(s, ")")
+	s = strings.TrimSpace(s)
+	return wordlist.Of(bare(w)).Is(wordlist.Particle) || strings.HasSuffix(s, "&") || strings.Count(s, "(") > strings.Count(s, ")") ||
+		strings.HasPrefix(s, "(") && strings.IndexByte(s, ')') == len(s)-1
 }
 
 // startsFullWord reports whether s starts with a capitalised word that is not abbreviated. Such a

@@ -47,6 +47,10 @@ func readName(s *sentence, c *Cell, n span, end int) {
 	if n.doubted {
 		c.Flags |= answer.Qualifier
 	}
+	if at := s.everydayName(n.to, end); at > 0 {
+		c.addUnread(s.rest(at, end))
+		end = at
+	}
 	t := tail{sentence: s, Cell: c, span: n, end: end, name: n.plain, citedAt: -1}
 	t.out.Grow(len(t.text) + len(s.raw) - s.words[n.from].from)
 	i := n.to
@@ -69,6 +73,24 @@ func readName(s *sentence, c *Cell, n span, end int) {
 	}
 	text := strings.TrimRight(t.untilAuthor(), " ,;|/+>")
 	c.addName(text, strings.ToLower(n.plain))
+}
+
+// everydayName returns the index of the comma between the words from index from up to end after which
+// a capitalised word and words in lower case are everything: Saucer magnolia. It returns 0 if there is
+// none.
+func (s *sentence) everydayName(from, end int) int {
+	for i := end - 1; i >= from; i-- {
+		switch w := s.words[i]; {
+		case w.isSign(","):
+			if i+2 < end && startsUpper(s.words[i+1].text) && !s.dict.IsGenus(s.words[i+1].plain()) {
+				return i
+			}
+			return 0
+		case w.sign, w.kinds != 0, !spelling.IsWord(w.text), startsUpper(w.text) != s.words[i-1].isSign(","):
+			return 0
+		}
+	}
+	return 0
 }
 
 // read reads the words of the tail, starting with word i.

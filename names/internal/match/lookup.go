@@ -6,6 +6,7 @@ import (
 	"bencao/names/internal/answer"
 	"bencao/names/internal/author"
 	"bencao/names/internal/file"
+	"bencao/names/internal/spelling"
 )
 
 // lookUp returns the candidates of the first tier that has some. The candidates are valid until the
@@ -146,9 +147,17 @@ func (f *finder) nearest(cands []candidate) found {
 
 // isSisterSpecies reports whether the author of the query has named the candidate and also another
 // species of the genus. The author may have named two species with similar names: Ixora regalis and
-// Ixora pedalis.
+// Ixora pedalis. Two epithets with the same beginning are one, and so are two that are formed from
+// names of persons with the same initial: seldom has an author honoured two such persons.
 func (f *finder) isSisterSpecies(c *candidate) bool {
-	return c.doubt == doubtWord && c.edits > 1 && c.author == author.Same && f.namesOthers(f.cited, f.KeyOf(c.usage))
+	if c.doubt != doubtWord || c.edits < 2 || c.author != author.Same {
+		return false
+	}
+	const sameBeginning = 8
+	k := f.name.Keys[0]
+	x, y, _, _ := nextWords(k.Text[min(k.Genus+1, len(k.Text)):], f.Rest(f.KeyOf(c.usage)))
+	persons := x[0] == y[0] && len(spelling.Person(x)) < len(x) && len(spelling.Person(y)) < len(y)
+	return !persons && spelling.CommonPrefix(x, y) < sameBeginning && f.namesOthers(f.cited, f.KeyOf(c.usage))
 }
 
 // isAnotherName reports whether the query probably means another name than c. The checklists then

@@ -100,8 +100,8 @@ func (q question) latinText(text string) result {
 
 // scientific matches a scientific name, or the parents of a hybrid formula.
 func (q question) scientific(n *parse.Name) result {
-	if q.query.Author != "" {
-		n.SetAuthor(spelling.Tidy(q.query.Author))
+	if a := spelling.Tidy(q.query.Author); a != "" && !n.HasAuthorOfSpecies(a) {
+		n.SetAuthor(a)
 	}
 	q.steps.read(n)
 	if len(n.Parents) > 0 {

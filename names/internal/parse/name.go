@@ -192,6 +192,18 @@ func (p *Name) SetAuthor(author string) {
 	p.Author = author
 }
 
+// HasAuthorOfSpecies reports whether an author that the query gives in a separate field stands in
+// the name before an epithet below species. It is then the author of the species: a table may have
+// the whole name and the author of the species side by side.
+func (p *Name) HasAuthorOfSpecies(author string) bool {
+	if len(p.Epithets) < 2 {
+		return false
+	}
+	squeezed := func(s string) string { return strings.ReplaceAll(s, " ", "") }
+	before, _, found := strings.Cut(squeezed(p.Cleaned), squeezed(author))
+	return found && !strings.Contains(before, p.Epithets[len(p.Epithets)-1].Word)
+}
+
 // addPlain adds a key in which umlauts are written as plain letters, if the name has umlauts.
 func (p *Name) addPlain() {
 	const umlauts = "äöüÄÖÜ"
