@@ -22,9 +22,9 @@ type Explanation struct {
 	Part       store.Text        `json:"part" enum:"beginning,inside,end,words" doc:"If no name is equal to q: the place of q in the names of the best items. Null otherwise."`
 	Group      store.Text        `json:"group" enum:"family,genus" doc:"The group that has the name q; null if q is not interpreted as a group."`
 	Recognised []Recognition     `json:"recognised" doc:"In searches for formulas: the parts of q that are herbs, books, authors or dynasties. If there are any, the items are formulas of these books, authors and dynasties, with these herbs; the rest of q is the name."`
-	ReadAs     store.Text        `json:"readAs" doc:"The text that was searched instead of q, if q is a question, a name with another one in brackets, or a formula with an English word for its dose form. Null otherwise."`
+	ReadAs     store.Text        `json:"readAs" doc:"The text that was searched instead of q, if q is a question, a name with another one in brackets, a formula with an English word for its dose form, a book or an author in Latin letters, or a complaint in English. Null otherwise."`
 	In         string            `json:"in" enum:"name,indications,composition" doc:"The text of the records that was searched. For papers, name means the title and the identifiers."`
-	Elsewhere  []SearchPlace     `json:"elsewhere" doc:"In searches for formulas in Chinese: the other texts of the records that contain q, with the number of formulas."`
+	Elsewhere  []SearchPlace     `json:"elsewhere" doc:"In searches for formulas: the other texts of the records that contain q, with the number of formulas."`
 	Unknown    []UnknownValue    `json:"unknown" doc:"The filters whose value no record has, if nothing was found."`
 	DidYouMean []string          `json:"didYouMean" doc:"If a difference was tolerated: the names that were found instead, at most three."`
 	Items      []ItemExplanation `json:"items" doc:"How each item was found, in the order of the page."`
@@ -41,6 +41,7 @@ type UnknownValue struct {
 // SearchPlace is a text of the records that contains a query.
 type SearchPlace struct {
 	In    string `json:"in" enum:"name,indications,composition" doc:"The text; a search finds its formulas with the parameter in."`
+	Text  string `json:"text" doc:"The words that it contains: q, or its Chinese name if q is an English name of a complaint."`
 	Total int32  `json:"total" doc:"The number of formulas."`
 }
 
@@ -106,7 +107,7 @@ func appendExplanation(dst []byte, q search.Query, ex search.Explanation, unknow
 		out.Read = q.Text
 	}
 	for _, p := range ex.Elsewhere {
-		out.Elsewhere = append(out.Elsewhere, SearchPlace{p.In, int32(p.Total)})
+		out.Elsewhere = append(out.Elsewhere, SearchPlace{p.In, p.Text, int32(p.Total)})
 	}
 	for _, r := range ex.Recognised {
 		out.Recognised = append(out.Recognised, Recognition{r.Text, recognisedAs(r.Field), r.Values})

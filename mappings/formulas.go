@@ -29,7 +29,7 @@ var Formulas = []Field[store.Formula]{
 		Values: func(f *store.Formula) []string { return vernacular.OfFormula(string(f.Name)) },
 	},
 	{
-		Name: "pinyin", Analyzer: Pinyin, Characters: "name", Tiers: namePinyin,
+		Name: "pinyin", Analyzer: Pinyin, Characters: "name", Tiers: formulaPinyin,
 		Values: func(f *store.Formula) []string { return []string{string(f.NamePinyin)} },
 	},
 	{
@@ -121,6 +121,10 @@ var Formulas = []Field[store.Formula]{
 		},
 	},
 }
+
+// formulaPinyin are the tiers of the pinyin of formulas. Another dose form comes before the beginnings
+// of names, as it does in characters.
+var formulaPinyin = with(namePinyin, OtherForm, 79)
 
 // The names of fields of formulas. A query may contain values of these fields besides a name or
 // instead of a name.

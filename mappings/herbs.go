@@ -124,12 +124,12 @@ var Herbs = []Field[store.Herb]{
 // herbPinyin and herbAliasPinyin are the tiers of the pinyin of herbs. They are namePinyin and
 // aliasPinyin with a tier for [Processed].
 var (
-	herbPinyin      = withProcessed(namePinyin, 81)
-	herbAliasPinyin = withProcessed(aliasPinyin, 80)
+	herbPinyin      = with(namePinyin, Processed, 81)
+	herbAliasPinyin = with(aliasPinyin, Processed, 80)
 )
 
-func withProcessed(t Tiers, tier uint8) Tiers {
-	t[Processed] = tier
+func with(t Tiers, w Way, tier uint8) Tiers {
+	t[w] = tier
 	return t
 }
 

@@ -1,5 +1,10 @@
 package mappings
 
+import (
+	"iter"
+	"maps"
+)
+
 // otherNames maps other names of physicians, such as courtesy names, to the names under which their
 // books are listed.
 var otherNames = map[string]string{
@@ -19,3 +24,7 @@ func PersonKey(name string) string {
 	}
 	return name
 }
+
+// OtherPersonNames yields the other names of physicians with the names under which their books are
+// listed.
+func OtherPersonNames() iter.Seq2[string, string] { return maps.All(otherNames) }

@@ -17,5 +17,6 @@ type Rewrite struct {
 // Place is a part of the records, beside the one that was searched, that contains the text of a query.
 type Place struct {
 	In    string // "name", "indications" or "composition"
+	Text  string // the text, in Chinese if the query is an English name of a complaint
 	Total int    // number of records
 }

@@ -15,6 +15,7 @@ import (
 	"bencao/api/explorer/draw"
 	"bencao/api/explorer/typeset"
 	"bencao/mappings"
+	"bencao/names/complaint"
 	"bencao/names/han"
 	"bencao/store"
 )
@@ -682,7 +683,10 @@ func (r *results) addPlaces(v *visit, formulas *found) (err error) {
 	ex := formulas.explanation
 	q := cmp.Or(string(ex.ReadAs), r.Q)
 	for _, p := range ex.Elsewhere {
-		r.Places = append(r.Places, navLink{Text: v.say("search.in."+p.In, typeset.Thousands(int(p.Total)), q), Address: v.link("/search", "q", q, "kind", "formulas", "in", p.In)})
+		r.Places = append(r.Places, navLink{Text: v.say("search.in."+p.In, typeset.Thousands(int(p.Total)), p.Text), Address: v.link("/search", "q", p.Text, "kind", "formulas", "in", p.In)})
+		if chinese := complaint.Chinese(r.Q); slices.Contains(chinese, p.Text) {
+			q = chinese[0]
+		}
 	}
 	r.Older, err = v.olderNames(q, func(old string) string { return v.link("/search", "q", old, "kind", "formulas", "in", "indications") })
 	return err

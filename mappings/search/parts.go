@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"math/bits"
@@ -363,7 +364,11 @@ func (s *Searcher) runParts(ctx context.Context, b *buffers, q Query, text strin
 func (s *Searcher) runLone(ctx context.Context, b *buffers, q Query, text string, allowed []uint64, record *recorder) (bool, error) {
 	part, quoted := strings.CutPrefix(text, "《")
 	part = strings.TrimSuffix(part, "》")
-	if utf8.RuneCountInString(part) < 2 || !han.Has(part) || strings.ContainsFunc(part, separates) {
+	readAs, err := s.lazy.propertyInChinese(part)
+	if err != nil {
+		return false, err
+	}
+	if part = cmp.Or(readAs, part); readAs == "" && utf8.RuneCountInString(part) < 2 || !han.Has(part) || strings.ContainsFunc(part, separates) {
 		return false, nil
 	}
 	p, err := s.lazy.propertiesOf()
@@ -376,12 +381,18 @@ func (s *Searcher) runLone(ctx context.Context, b *buffers, q Query, text string
 		strict := q
 		strict.Unforgiving = true
 		err := s.find(ctx, b, strict, text, allowed, record)
-		if best := b.Hits.Best(); err != nil || best == mappings.MaxTier || best > 0 && !p.isWhole(field, values, terms.ChineseKey(part)) {
+		best := b.Hits.Best()
+		isName := best == mappings.MaxTier || readAs != "" && best > 0 && b.Hits.Verdict() == mappings.Verdict{}
+		if err != nil || isName || best > 0 && !p.isWhole(field, values, terms.ChineseKey(part)) {
 			return true, err
 		}
 		record.restart()
 	}
-	return s.runProperties(ctx, b, q, part, false, allowed, record)
+	read, err := s.runProperties(ctx, b, q, part, false, allowed, record)
+	if read {
+		b.rewrite.ReadAs = readAs
+	}
+	return read, err
 }
 
 // loneProperty returns the field of a book, an author or a dynasty, and its values.

@@ -12,32 +12,53 @@ import (
 	"bencao/mappings/internal/matchers"
 	"bencao/mappings/internal/reading"
 	"bencao/mappings/internal/terms"
+	"bencao/names/complaint"
 	"bencao/names/han"
 	"bencao/names/pinyin"
+	"bencao/names/vernacular"
 )
 
 // People type more than a name: a question (人参的功效与作用, 治咳嗽的方), a name with its other name in
 // brackets (Dang Gui (Angelica sinensis)), or a formula with an English word for its dose form
 // (Guizhi decoction). runRewritten searches for what they mean.
 
-// The words of questions, each list with the longest word first where one ends with another. Spaces
-// separate the words of a list; _ is a space inside of one.
+// The words of questions, each list with the longest word first where one begins or ends with another.
+// Spaces separate the words of a list; _ is a space inside of one.
 var (
+	// polite precede any question.
+	polite = list(`请问一下 请问 我想知道 我想了解 想知道 想了解 查询 查一下 搜索 关于`)
 	// topics follow a name, with or without 的: 人参的功效.
-	topics = list(`功效与作用 功效和作用 功能主治 药用价值 化学成分 药理作用 毒副作用 副作用 作用 不良反应 用法用量 用法 用量 配伍禁忌 禁忌
-		功效 主治 拉丁学名 学名 拉丁名 英文名 别名 英文 拼音 图片 价格 产地 来源 出处 组成 成分 药理 研究进展 研究 文献 论文 替代品 栽培 种植 简介 介绍`)
+	topics = list(`功效与作用 功效和作用 功效作用 功能主治 药用价值 化学成分 药理作用 毒副作用 副作用 作用 不良反应 用法用量 用法 用量 配伍禁忌 禁忌
+		功效 主治 拉丁学名 学名 拉丁文名 拉丁文 拉丁名 英文名 别名 俗名 异名 英文 拼音 图片 照片 价格 产地 来源 出处 组成 配方 方歌 加减 成分 药理 研究进展 研究
+		文献 论文 替代品 栽培 种植 简介 介绍 性味归经 归经 性味 毒性 炮制方法 炮制 采收 鉴别 药性 花期 形态特征 形态 分布 原植物 基原`)
 	// asking follow a name too, without 的.
-	asking = list(`是什么植物 是什么药 是什么 有什么功效 有什么作用 有什么用 治什么病 怎么用 怎么吃`)
+	asking = list(`是什么植物 是什么药 是什么科的植物 是什么科的 是什么科 是哪一科 是哪个科 属于什么科 属于哪个科 是什么方 是什么意思 是什么 有什么功效 有什么作用
+		有什么用 有哪些功效 有哪些作用 能治什么病 治什么病 主治什么 由什么组成 由哪些药组成 由哪几味药组成 怎么用 怎么吃 怎么种 怎么养 怎么读 长什么样 有毒吗 有没有毒
+		可以吃吗 能吃吗 出自哪本书 出自哪部书 出自何书 出自哪里 出自何处 是谁的方 是谁创的`)
+	// treating follow a complaint.
+	treating = list(`用什么方剂 用什么方 用什么药 用什么中药 吃什么中药 吃什么药 吃什么好 怎么治疗 怎么治 怎么办 如何治疗 的治疗`)
 	// englishBefore and englishAfter are the words of English questions around a name.
-	englishBefore = list(`what_is_the_latin_name_of_ what_is_ what_are_ what's_ uses_of_ benefits_of_ side_effects_of_ the_latin_name_of_ latin_name_of_ dosage_of_ papers_about_`)
-	englishAfter  = list(`_side_effects _benefits _uses _dosage _latin_name _scientific_name _botanical_name _chinese_name _in_chinese _pinyin _properties`)
+	englishBefore = list(`what_is_the_latin_name_of_ what_is_the_scientific_name_of_ what_is_the_composition_of_ what_is_in_ what_is_ what_are_the_ingredients_of_ what_are_ what's_
+		uses_of_ benefits_of_ side_effects_of_ effects_of_ the_latin_name_of_ latin_name_of_ scientific_name_of_ botanical_name_of_ chinese_name_of_ english_name_of_ pinyin_of_
+		composition_of_ ingredients_of_ ingredients_in_ indications_of_ actions_of_ toxicity_of_ dosage_of_ origin_of_ source_of_ papers_about_ papers_on_ research_on_ tell_me_about_`)
+	englishAfter = list(`_side_effects _benefits _uses _dosage _latin_name _scientific_name _botanical_name _chinese_name _english_name _in_chinese _in_english _pinyin _properties
+		_ingredients _composition _indications _toxicity _plant`)
 	// formulaWords are words for formulas. The words before what the formulas contain or treat
-	// are withWords and againstWords.
-	formulaWords = list(`中成药 方剂 处方 药方 方子 汤方 经方 名方 古方 方`)
-	withWords    = list(`含有 包含 含 用到 用 有 由`)
-	againstWords = list(`能治疗 能治 治疗 主治 可治 治`)
-	englishWith  = list(`formulas_containing_ formulas_with_ formula_with_ prescriptions_with_ prescriptions_containing_`)
-	englishFor   = list(`formulas_for_ formula_for_ prescriptions_for_ prescription_for_`)
+	// are withWords and againstWords. whichFormulas precede them.
+	formulaWords  = list(`中成药 方剂 处方 药方 方子 汤方 经方 名方 古方 方`)
+	whichFormulas = list(`有哪些 哪些 有什么 什么 哪个 所有`)
+	withWords     = list(`含有 包含 含 用到 用了 用 有 由`)
+	againstWords  = list(`可以治疗 可以治 能够治疗 能治疗 能治 用于治疗 治疗 主治 可治 用于 治`)
+	fromWords     = list(`出自 来自 见于 收录在 收于`)
+	// The same in English. A formula has one of englishFormulas before one of the others, or after
+	// all else: cough formulas.
+	englishWhich    = list(`which_ what_ are_there_ all_ list_of_ list_ find_ show_ chinese_ herbal_ tcm_ classical_`)
+	englishFormulas = list(`formulas_ formulae_ formula_ prescriptions_ prescription_ recipes_ decoctions_`)
+	englishThat     = list(`that_ which_ are_ is_`)
+	englishWith     = list(`containing_ contain_ contains_ with_ including_ include_ includes_ using_ use_ made_with_ made_of_ made_from_`)
+	englishFor      = list(`used_for_ used_to_treat_ good_for_ for_treating_ for_ to_treat_ treating_ treat_ treats_ against_ cure_ curing_`)
+	englishOf       = list(`of_ from_ by_ in_`)
+	englishTreating = list(`how_to_treat_ treatment_of_ treatment_for_ remedies_for_ remedy_for_ chinese_medicine_for_ herbs_for_`)
 )
 
 func list(words string) []string {
@@ -67,20 +88,33 @@ func question(text string) (about string, what wants) {
 	if !han.Has(text) {
 		return englishQuestion(text)
 	}
-	if rest, ok := cutFirst(text, formulaWords, strings.CutSuffix); ok {
-		named, of := strings.CutSuffix(strings.TrimSpace(rest), "的")
-		if about, ok := cutFirst(named, againstWords, strings.CutPrefix); ok {
-			return about, formulasFor
+	if rest, ok := cutFirst(text, polite, strings.CutPrefix); ok {
+		if about, what = question(rest); what == nothingElse {
+			about, what = rest, aRecord
 		}
-		if about, ok := cutFirst(named, withWords, strings.CutPrefix); ok && of {
-			return strings.TrimSuffix(about, "组成"), formulasWith
-		}
-		if utf8.RuneCountInString(terms.ChineseKey(named)) < 2 { // 大方 is no question
-			return "", nothingElse
-		}
-		return named, formulasOf
+		return about, what
 	}
-	if about, ok := cutFirst(text, []string{"什么是"}, strings.CutPrefix); ok {
+	text, _ = strings.CutSuffix(strings.TrimSuffix(text, "呢"), "有哪些")
+	if rest, ok := cutFirst(text, whichFormulas, strings.CutPrefix); ok { // 哪些方剂含有黄芪
+		if of, ok := cutFirst(rest, formulaWords, strings.CutPrefix); ok {
+			if about, ok := cutFirst(of, withWords, strings.CutPrefix); ok {
+				return about, formulasWith
+			}
+			if about, ok := cutFirst(of, againstWords, strings.CutPrefix); ok {
+				return about, formulasFor
+			}
+			if about, ok := cutFirst(of, fromWords, strings.CutPrefix); ok {
+				return about, formulasOf
+			}
+		}
+	}
+	if about, ok := cutFirst(text, treating, strings.CutSuffix); ok {
+		return about, formulasFor
+	}
+	if rest, ok := cutFirst(text, formulaWords, strings.CutSuffix); ok {
+		return ofFormulas(rest)
+	}
+	if about, ok := cutFirst(text, []string{"什么是", "介绍一下"}, strings.CutPrefix); ok {
 		return about, aRecord
 	}
 	if about, ok := cutFirst(text, asking, strings.CutSuffix); ok {
@@ -89,7 +123,34 @@ func question(text string) (about string, what wants) {
 	if about, ok := cutFirst(text, topics, strings.CutSuffix); ok {
 		return strings.TrimSuffix(strings.TrimSpace(about), "的"), aRecord
 	}
+	if about, ok := cutFirst(text, againstWords, strings.CutPrefix); ok {
+		return about, formulasFor
+	}
 	return "", nothingElse
+}
+
+// ofFormulas returns what the words before a word for formulas ask about: 治咳嗽的, 张仲景的, 含有附子的.
+func ofFormulas(text string) (about string, what wants) {
+	named, of := strings.CutSuffix(strings.TrimSpace(text), "的")
+	if about, ok := cutFirst(named, againstWords, strings.CutPrefix); ok {
+		return about, formulasFor
+	}
+	if about, ok := cutFirst(named, withWords, strings.CutPrefix); ok && of {
+		return strings.TrimSuffix(about, "组成"), formulasWith
+	}
+	if about, ok := cutFirst(named, fromWords, strings.CutPrefix); ok {
+		named = about
+	}
+	for _, inside := range []string{"里面", "里", "中"} { // 金匮要略里的方子
+		if about, ok := strings.CutSuffix(named, inside); ok && of {
+			named = about
+			break
+		}
+	}
+	if utf8.RuneCountInString(terms.ChineseKey(named)) < 2 { // 大方 is no question
+		return "", nothingElse
+	}
+	return named, formulasOf
 }
 
 func englishQuestion(text string) (string, wants) {
@@ -97,17 +158,52 @@ func englishQuestion(text string) (string, wants) {
 		return "", nothingElse
 	}
 	text = strings.ToLower(text)
-	if about, ok := cutFirst(text, englishWith, strings.CutPrefix); ok {
-		return about, formulasWith
-	}
-	if about, ok := cutFirst(text, englishFor, strings.CutPrefix); ok {
+	if about, ok := cutFirst(text, englishTreating, strings.CutPrefix); ok {
 		return about, formulasFor
 	}
+	if strings.Contains(text, "formula") || strings.Contains(text, "prescription") || strings.Contains(text, "recipe") || strings.Contains(text, "decoctions") {
+		if about, what := englishFormulasAsked(text); what != nothingElse {
+			return about, what
+		}
+	}
 	if about, ok := cutFirst(text, englishBefore, strings.CutPrefix); ok {
-		return about, aRecord
+		return strings.TrimPrefix(about, "the "), aRecord
 	}
 	if about, ok := cutFirst(text, englishAfter, strings.CutSuffix); ok {
 		return about, aRecord
+	}
+	return "", nothingElse
+}
+
+// englishFormulasAsked reads a question such as: which formulas contain ephedra; formulas for cough;
+// cough formulas.
+func englishFormulasAsked(text string) (about string, what wants) {
+	for {
+		rest, ok := cutFirst(text, englishWhich, strings.CutPrefix)
+		if !ok {
+			break
+		}
+		text = rest
+	}
+	of, ok := cutFirst(text, englishFormulas, strings.CutPrefix)
+	if !ok {
+		for _, word := range englishFormulas {
+			if about, ok := strings.CutSuffix(text, " "+strings.TrimSpace(word)); ok {
+				return strings.TrimSuffix(about, "'s"), formulasOf
+			}
+		}
+		return "", nothingElse
+	}
+	if rest, ok := cutFirst(of, englishThat, strings.CutPrefix); ok {
+		of = rest
+	}
+	for _, asked := range []struct {
+		words []string
+		what  wants
+	}{{englishWith, formulasWith}, {englishFor, formulasFor}, {englishOf, formulasOf}} {
+		if about, ok := cutFirst(of, asked.words, strings.CutPrefix); ok {
+			return strings.TrimPrefix(about, "the "), asked.what
+		}
 	}
 	return "", nothingElse
 }
@@ -133,26 +229,38 @@ var doseForms = map[string][]string{
 }
 
 // inPinyin returns the names in pinyin that a formula with an English word for its dose form may
-// have: guizhi tang for Guizhi decoction. The likeliest comes first.
-func inPinyin(text string) (names []string) {
+// have: guizhi tang for Guizhi decoction, and chaihu tang for Bupleurum decoction. The likeliest
+// comes first.
+func (c *lazyColumns) inPinyin(text string) (names []string, err error) {
 	at := strings.LastIndexByte(text, ' ')
 	if at < 0 {
-		return nil
+		return nil, nil
 	}
 	word := strings.ToLower(text[at+1:])
 	forms := doseForms[word]
-	if forms == nil {
+	if forms == nil && word != "formulas" { // many formulas, as in ginseng formulas
 		forms = doseForms[strings.TrimSuffix(word, "s")]
+	}
+	if forms == nil {
+		return nil, nil
 	}
 	name := strings.TrimSpace(text[:at])
 	name = strings.TrimSuffix(strings.TrimSuffix(name, " oral"), " Oral")
-	if forms == nil || !isPinyin(name) {
-		return nil
+	if !isPinyin(name) {
+		herb := vernacular.English().Herb(name)
+		if herb == "" {
+			return nil, nil
+		}
+		r, _, err := c.romanizedOf()
+		if err != nil {
+			return nil, err
+		}
+		name = r.sound(herb)
 	}
 	for _, f := range forms {
 		names = append(names, name+" "+f)
 	}
-	return append(names, name) // Guizhi Tang decoction, as some papers write
+	return append(names, name), nil // Guizhi Tang decoction, as some papers write
 }
 
 // isPinyin reports whether all words of a text consist of whole syllables.
@@ -217,47 +325,86 @@ func (s *Searcher) runRewritten(ctx context.Context, b *buffers, q Query, text s
 		b.rewrite = mappings.Rewrite{ReadAs: found}
 		return found != "", err
 	}
+	var names []string // of a formula, in pinyin
 	if s.lazy.herbsRow >= 0 && !han.Has(text) {
-		if names := inPinyin(text); names != nil {
-			found, err := first(append([]string{text}, names...)...)
-			if found != "" && found != text {
-				b.rewrite = mappings.Rewrite{ReadAs: found}
-			}
-			if found != "" || err != nil || q.Unforgiving {
-				return found != "", err
-			}
-			b.rewrite = mappings.Rewrite{ReadAs: names[0]}
-			return true, s.find(ctx, b, q, names[0], allowed, record)
+		var err error
+		if names, err = s.lazy.inPinyin(text); err != nil {
+			return false, err
 		}
 	}
 	about, what := question(text)
-	if what == nothingElse || what != aRecord && s.lazy.herbsRow < 0 {
+	if what != aRecord && s.lazy.herbsRow < 0 {
+		what = nothingElse
+	}
+	if names != nil {
+		found, err := s.closest(ctx, b, strict, append([]string{text}, names...), allowed, record)
+		if found != "" && found != text {
+			b.rewrite = mappings.Rewrite{ReadAs: found}
+		}
+		if found != "" || err != nil || q.Unforgiving && what == nothingElse {
+			return found != "", err
+		}
+	}
+	if what != nothingElse {
+		if found, err := first(text); found != "" || err != nil {
+			return true, err // a name with such words, not a question
+		}
+		if done, err := s.answerQuestion(ctx, b, q, about, what, allowed, record); done || err != nil {
+			return done, err
+		}
+	}
+	if names == nil || q.Unforgiving {
 		return false, nil
 	}
-	if found, err := first(text); found != "" || err != nil {
-		return true, err // a name with such words, not a question
+	b.rewrite = mappings.Rewrite{ReadAs: names[0]}
+	return true, s.find(ctx, b, q, names[0], allowed, record)
+}
+
+// closest searches for the names, and returns the one of which most is found: a whole name, then one
+// with another dose form, then the beginning of a name. It returns "" if none is found.
+func (s *Searcher) closest(ctx context.Context, b *buffers, q Query, names []string, allowed []uint64, record *recorder) (found string, err error) {
+	for _, accepts := range []func(mappings.Verdict) bool{
+		func(v mappings.Verdict) bool { return v == mappings.Verdict{} },
+		func(v mappings.Verdict) bool { return v == mappings.OtherForm.Verdict() },
+		func(v mappings.Verdict) bool { return v == mappings.Prefix.Verdict() },
+		func(mappings.Verdict) bool { return true },
+	} {
+		for _, name := range names {
+			if err := s.find(ctx, b, q, name, allowed, record); err != nil {
+				return "", err
+			}
+			if b.Hits.Any() && accepts(b.Hits.Verdict()) {
+				return name, nil
+			}
+			record.restart()
+		}
 	}
-	return s.answerQuestion(ctx, b, q, about, what, allowed, record)
+	return "", nil
 }
 
 // answerQuestion searches for what a question asks about. It reports whether it found anything.
 func (s *Searcher) answerQuestion(ctx context.Context, b *buffers, q Query, about string, what wants, allowed []uint64, record *recorder) (bool, error) {
 	rewrite := mappings.Rewrite{ReadAs: strings.TrimSpace(about), Question: true}
-	var err error
 	if what == formulasOf || what == formulasWith {
-		var read bool
-		if read, err = s.runProperties(ctx, b, q, about, what == formulasWith, allowed, record); read || err != nil {
-			b.rewrite = rewrite
-			return read, err
+		properties, err := s.properties(rewrite.ReadAs, what)
+		if err != nil {
+			return false, err
+		}
+		for _, text := range properties {
+			if read, err := s.runProperties(ctx, b, q, text, what == formulasWith, allowed, record); read || err != nil {
+				rewrite.ReadAs = text
+				b.rewrite = rewrite
+				return read, err
+			}
 		}
 		if what == formulasOf && !s.lazy.isHerb(about) {
 			what = formulasFor
 		}
 	}
 	if what == formulasFor {
-		q.In, rewrite.In = "indications", "indications"
+		return s.runComplaint(ctx, b, q, rewrite, record)
 	}
-	if err = s.run(ctx, b, q, rewrite.ReadAs, record); err != nil || !b.Hits.Any() {
+	if err := s.run(ctx, b, q, rewrite.ReadAs, record); err != nil || !b.Hits.Any() {
 		record.restart()
 		return false, err
 	}
@@ -265,15 +412,81 @@ func (s *Searcher) answerQuestion(ctx context.Context, b *buffers, q Query, abou
 	return true, nil
 }
 
+// listed separates the herbs in a list: 人参和黄芪.
+var listed = strings.NewReplacer("和", " ", "与", " ", "及", " ")
+
+// properties returns the texts in Chinese that may be the books, authors, dynasties or herbs that a
+// question is about.
+func (s *Searcher) properties(about string, what wants) (texts []string, err error) {
+	if han.Has(about) {
+		return slices.Compact([]string{about, listed.Replace(about)}), nil
+	}
+	property := ""
+	if what == formulasOf {
+		if property, err = s.lazy.propertyInChinese(about); err != nil {
+			return nil, err
+		}
+	}
+	herbs, err := s.lazy.herbsInChinese(about)
+	return slices.DeleteFunc([]string{property, herbs}, func(text string) bool { return text == "" }), err
+}
+
+// inIndications is the part of formulas that has the complaints.
+const inIndications = "indications"
+
+// complaints returns the names that a complaint may have in indications: its own name and the old ones,
+// or the Chinese ones of an English name.
+func complaints(text string) []string {
+	if han.Has(text) {
+		return append([]string{text}, complaint.Older(text)...)
+	}
+	return complaint.Chinese(text)
+}
+
+// runComplaint searches the indications of formulas for a complaint: for the first of its names that
+// any formula has. It reports whether it found anything.
+func (s *Searcher) runComplaint(ctx context.Context, b *buffers, q Query, rewrite mappings.Rewrite, record *recorder) (bool, error) {
+	q.In, rewrite.In = inIndications, inIndications
+	for _, name := range complaints(rewrite.ReadAs) {
+		if err := s.run(ctx, b, q, name, record); err != nil {
+			return false, err
+		}
+		if b.Hits.Any() {
+			rewrite.ReadAs = name
+			b.rewrite = rewrite
+			return true, nil
+		}
+		record.restart()
+	}
+	return false, nil
+}
+
 // elsewhere counts the records that contain the text of a query in characters in other parts than
-// the searched one. It counts nothing for a query that was read as herbs, books, authors or dynasties.
+// the searched one. Of an English name of a complaint it counts the indications that have it in
+// Chinese. It counts nothing for a query that was read as herbs, books, authors or dynasties.
 func (s *Searcher) elsewhere(ctx context.Context, b *buffers, q Query, text string) (places []mappings.Place, err error) {
 	if b.rewrite.Question {
 		text = b.rewrite.ReadAs
 	}
-	if len(s.parts) < 2 || len(b.recognised) > 0 || !han.Has(text) {
+	if len(s.parts) < 2 || len(b.recognised) > 0 {
 		return nil, nil
 	}
+	searched := cmp.Or(b.rewrite.In, q.In, ofNames)
+	if !han.Has(text) {
+		if searched != inIndications {
+			for _, name := range complaint.Chinese(text) {
+				if places, err = s.places(ctx, b, q, name, "", []string{inIndications}); len(places) > 0 || err != nil {
+					return places, err
+				}
+			}
+		}
+		return nil, nil
+	}
+	return s.places(ctx, b, q, text, searched, s.parts)
+}
+
+// places counts the records that contain a text in characters in each of the parts but the searched one.
+func (s *Searcher) places(ctx context.Context, b *buffers, q Query, text, searched string, parts []string) (places []mappings.Place, err error) {
 	rd := b.reading
 	if rd.Raw != text {
 		rd = reading.Read(text)
@@ -285,8 +498,7 @@ func (s *Searcher) elsewhere(ctx context.Context, b *buffers, q Query, text stri
 	if err != nil {
 		return nil, err
 	}
-	searched := cmp.Or(b.rewrite.In, q.In, ofNames)
-	for _, part := range s.parts {
+	for _, part := range parts {
 		if part == searched {
 			continue
 		}
@@ -299,7 +511,7 @@ func (s *Searcher) elsewhere(ctx context.Context, b *buffers, q Query, text stri
 			return nil, err
 		}
 		if total := b.Hits.Page(0, 0).Total; total > 0 {
-			places = append(places, mappings.Place{In: part, Total: total})
+			places = append(places, mappings.Place{In: part, Text: text, Total: total})
 		}
 	}
 	return places, nil

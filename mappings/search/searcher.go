@@ -18,6 +18,7 @@ import (
 	"bencao/mappings/internal/matchers"
 	"bencao/mappings/internal/reading"
 	"bencao/mappings/internal/terms"
+	"bencao/names/complaint"
 	"bencao/names/han"
 	"bencao/names/herb"
 	"bencao/store"
@@ -347,6 +348,12 @@ func (s *Searcher) run(ctx context.Context, b *buffers, q Query, text string, re
 			if done, err := read(ctx, b, q, text, allowed, record); done || err != nil {
 				return err
 			}
+		}
+	}
+	if q.In == inIndications && !han.Has(text) {
+		if names := complaint.Chinese(text); names != nil {
+			_, err := s.runComplaint(ctx, b, q, mappings.Rewrite{ReadAs: text}, record)
+			return err
 		}
 	}
 	return s.find(ctx, b, q, text, allowed, record)

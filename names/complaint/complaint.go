@@ -1,13 +1,14 @@
-// Package complaint holds the names that old books have for complaints: 骨蒸 and 劳瘵 for 肺痨. The
-// indications of formulas have the old names; readers of today know the modern ones.
+// Package complaint holds other names of complaints than the indications of formulas have: the
+// modern 肺痨 for 骨蒸 and 劳瘵, and the English cough for 咳嗽.
 //
-// complaints.txt is the table, and says where its names come from. The package does not know the
-// records of a snapshot. Start with [Older].
+// complaints.txt and english.txt are the tables, and say where their names come from. The package
+// does not know the records of a snapshot. Start with [Older] and [Chinese].
 package complaint
 
 import (
 	_ "embed"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 	"sync"
@@ -15,24 +16,42 @@ import (
 	"bencao/names/han"
 )
 
-//go:embed complaints.txt
-var file string
+var (
+	//go:embed complaints.txt
+	complaints string
+	//go:embed english.txt
+	english string
+)
+
+// lines yields the two sides of the bar in each line of a file. It panics if a side is empty. The
+// files are embedded in the program, so a test would find such a line.
+func lines(name, text string) iter.Seq2[string, string] {
+	return func(yield func(string, string) bool) {
+		n := 0
+		for line := range strings.Lines(text) {
+			n++
+			if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
+				continue
+			}
+			left, right, _ := strings.Cut(line, "|")
+			left, right = strings.TrimSpace(left), strings.TrimSpace(right)
+			if left == "" || right == "" {
+				panic(fmt.Sprintf("names/complaint/%s:%d: write names, a bar and names", name, n))
+			}
+			if !yield(left, right) {
+				return
+			}
+		}
+	}
+}
 
 // older maps folded modern names to the old names of the same complaint.
 var older = sync.OnceValue(func() map[string][]string {
 	all := map[string][]string{}
-	for i, line := range strings.Split(file, "\n") {
-		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
-			continue
-		}
-		modern, old, ok := strings.Cut(line, "|")
-		names := strings.Fields(old)
-		if !ok || len(names) == 0 || len(strings.Fields(modern)) == 0 {
-			panic(fmt.Sprintf("complaints.txt:%d: write modern names, a bar and old names", i+1))
-		}
+	for modern, old := range lines("complaints.txt", complaints) {
 		for _, name := range strings.Fields(modern) {
 			key := han.Fold(name)
-			for _, n := range names {
+			for _, n := range strings.Fields(old) {
 				if !slices.Contains(all[key], n) {
 					all[key] = append(all[key], n)
 				}
@@ -45,3 +64,26 @@ var older = sync.OnceValue(func() map[string][]string {
 // Older returns the old names of a complaint that has a modern name, in simplified characters. It
 // returns nil if the table lacks the name. The caller must not change the result.
 func Older(modern string) []string { return older()[han.Fold(strings.TrimSpace(modern))] }
+
+// inChinese maps English names, in lower case and the singular, to Chinese ones.
+var inChinese = sync.OnceValue(func() map[string]string {
+	all := map[string]string{}
+	for names, chinese := range lines("english.txt", english) {
+		for name := range strings.SplitSeq(names, ",") {
+			all[strings.TrimSpace(name)] = chinese
+		}
+	}
+	return all
+})
+
+// Chinese returns the Chinese names of a complaint that has an English name, in the singular or
+// plural: the usual one first, then its old names. It returns nil if the table lacks the name.
+func Chinese(english string) []string {
+	name := strings.ToLower(strings.Join(strings.Fields(english), " "))
+	for _, singular := range []string{name, strings.TrimSuffix(name, "s"), strings.TrimSuffix(name, "es")} {
+		if chinese := inChinese()[singular]; chinese != "" {
+			return append([]string{chinese}, Older(chinese)...)
+		}
+	}
+	return nil
+}

@@ -22,3 +22,15 @@ func TestOlder(t *testing.T) {
 		}
 	}
 }
+
+// TestChinese asks for the Chinese names of complaints that have English names.
+func TestChinese(t *testing.T) {
+	for english, want := range map[string][]string{
+		"cough": {"咳嗽"}, "Headaches": {"头痛"}, "night  sweats": {"盗汗"}, "insomnia": {"失眠", "不得眠"}, "Diarrhoea": {"泄泻"}, "rashes": {"疹"}, "ginseng": nil, "": nil,
+	} {
+		got := complaint.Chinese(english)
+		if len(got) < len(want) || !slices.Equal(got[:len(want)], want) || len(want) == 0 && got != nil {
+			t.Errorf("Chinese(%q) = %q, want %q first", english, got, want)
+		}
+	}
+}

@@ -45,6 +45,7 @@ type Table struct {
 	plants map[string][]string // scientific name in lower case → everyday names
 	first  map[string]string   // everyday name → the first scientific name that the files list for it
 	herbs  map[string][]string // folded Chinese name of a herb → everyday names
+	named  map[string]string   // everyday name in lower case → the first herb that the files list for it
 }
 
 // columns is the number of columns in a line of a file.
@@ -53,7 +54,7 @@ const columns = 3
 // load reads files, given as pairs of name and text. It panics if a line cannot be read. The files
 // are embedded in the program, so a test would find such a line.
 func load(files ...string) *Table {
-	t := &Table{plants: map[string][]string{}, herbs: map[string][]string{}, first: map[string]string{}}
+	t := &Table{plants: map[string][]string{}, herbs: map[string][]string{}, first: map[string]string{}, named: map[string]string{}}
 	for i := 0; i < len(files); i += 2 {
 		for fields := range lines(files[i], files[i+1], columns) {
 			names := list(fields[0])
@@ -66,8 +67,14 @@ func load(files ...string) *Table {
 				}
 			}
 			if len(fields) == columns {
-				for _, herb := range list(fields[2]) {
+				herbs := list(fields[2])
+				for _, herb := range herbs {
 					add(t.herbs, han.Fold(herb), names)
+				}
+				for _, n := range names {
+					if key := strings.ToLower(n); len(herbs) > 0 && t.named[key] == "" {
+						t.named[key] = herbs[0]
+					}
 				}
 			}
 		}
@@ -158,6 +165,10 @@ func (t *Table) First(name string) string { return t.first[name] }
 
 // OfHerb returns the everyday names of a herb, given its Chinese name.
 func (t *Table) OfHerb(name string) []string { return t.herbs[han.Fold(name)] }
+
+// Herb returns the Chinese name of the herb that an everyday name usually means. Capitals do not
+// matter. It returns "" for an unknown name.
+func (t *Table) Herb(name string) string { return t.named[strings.ToLower(name)] }
 
 // Plural returns the plural of an English name: goji berries. It returns a name that ends in s
 // unchanged.

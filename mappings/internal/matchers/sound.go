@@ -111,6 +111,27 @@ func lookNear(l *lookup, near string, typed *pinyin.Typed, cuts []int, why hits.
 	})
 }
 
+// doseFormSounds lists the sounds of the usual dose forms, at the end of the names of formulas.
+var doseFormSounds = []string{"tang", "san", "wan", "dan", "yin", "yinzi", "gao", "jian", "yuan", "jiu", "fang"}
+
+// otherFormSound finds formulas whose names in pinyin differ from the query only in the dose form, as
+// otherForm does in characters.
+func otherFormSound(l *lookup, rd *reading.Reading, why hits.Why) {
+	if l.hits.Best() >= int(l.tier(why.Row, mappings.Whole)) {
+		return
+	}
+	for _, typed := range doseFormSounds {
+		stem, ok := strings.CutSuffix(rd.Sound.Letters, typed)
+		if syllables := pinyin.Segment(stem); !ok || len(syllables) < 2 || !pinyin.IsSyllable(syllables[len(syllables)-1]) {
+			continue
+		}
+		for _, form := range doseFormSounds {
+			l.collectTerm(mappings.Whole, stem+form, why, nil)
+		}
+		return
+	}
+}
+
 // otherSound finds names by pinyin in which one character has another of its readings.
 func otherSound(l *lookup, rd *reading.Reading, why hits.Why) {
 	if !rd.Sound.Separated {

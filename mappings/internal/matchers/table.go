@@ -66,6 +66,7 @@ var matchers = []struct {
 	}},
 	{[]mappings.Analyzer{mappings.Pinyin}, []matcher{
 		{exactStage, ways{mappings.Whole}, sound, soundOf},
+		{exactStage, ways{mappings.OtherForm}, plainSound, otherFormSound},
 		{exactStage, ways{mappings.Aligned}, sound, soundOf},
 		{exactStage, ways{mappings.Prefix}, sound, soundOf},
 		{exactStage, ways{mappings.AlignedInside}, sound, soundOf},
