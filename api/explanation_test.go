@@ -116,6 +116,14 @@ func TestSaysHowItRead(t *testing.T) {
 		{"all", "formulas?q=" + url.QueryEscape("治中风的方"), "forgiven; how=wordsLeftOut; readAs=%E4%B8%AD%E9%A3%8E; in=indications"},
 		{"all", "formulas?q=" + url.QueryEscape("含有人参的方剂"), "forgiven; how=wordsLeftOut; recognised=herb; readAs=%E4%BA%BA%E5%8F%82"},
 		{names, "formulas?q=" + url.QueryEscape("含有人参的方剂"), "none"},
+		{"all", "formulas?q=" + url.QueryEscape("formulas containing ginseng"), "forgiven; how=wordsLeftOut; recognised=herb; readAs=%E4%BA%BA%E5%8F%82"},
+		{names, "formulas?q=" + url.QueryEscape("formulas containing ginseng"), "none"},
+		{"all", "formulas?q=" + url.QueryEscape("Shanghan Lun"), "exact; recognised=source; readAs=%E4%BC%A4%E5%AF%92%E8%AE%BA"},
+		{"all", "formulas?q=" + url.QueryEscape("Zhongjing Zhang"), "exact; recognised=author; readAs=%E5%BC%A0%E4%BB%B2%E6%99%AF"},
+		{"all", "formulas?q=" + url.QueryEscape("formulas for stroke"), "forgiven; how=wordsLeftOut; readAs=%E4%B8%AD%E9%A3%8E; in=indications"},
+		{"all", "formulas?q=stroke", "none; indications=1"},
+		{"all", "formulas?in=indications&q=stroke", "exact; readAs=%E4%B8%AD%E9%A3%8E; in=indications"},
+		{"all", "formulas?q=" + url.QueryEscape("guizhi wan"), "forgiven; how=doseForm"},
 		{"all", "formulas?q=" + url.QueryEscape("中风"), "none; indications=1"},
 		{"all", "formulas?in=indications&q=" + url.QueryEscape("桂枝"), "none; name=2; composition=1"},
 		{"all", "formulas?dynasty=" + url.QueryEscape("明") + "&q=" + url.QueryEscape("中风"), "none; unknown=dynasty"},
@@ -130,7 +138,7 @@ func TestSaysHowItRead(t *testing.T) {
 	if err := json.Unmarshal(r.body, &page); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := page.Explanation.Elsewhere, []api.SearchPlace{{In: "indications", Total: 1}}; !slices.Equal(got, want) || page.Explanation.In != "name" {
+	if got, want := page.Explanation.Elsewhere, []api.SearchPlace{{In: "indications", Text: "中风", Total: 1}}; !slices.Equal(got, want) || page.Explanation.In != "name" {
 		t.Errorf("中风 is elsewhere in %v, beside %q, want %v", got, page.Explanation.In, want)
 	}
 }

@@ -244,7 +244,7 @@ func TestDistinct(t *testing.T) {
 // TestSuggest requests suggestions.
 func TestSuggest(t *testing.T) {
 	s := start(t, config{})
-	for q, want := range map[string]string{"guizhi": "桂枝汤", "ren": "人参", "Panax g": "Panax ginseng", "棒槌": "人参"} {
+	for q, want := range map[string]string{"guizhi": "桂枝汤", "ren": "人参", "Panax g": "Panax ginseng", "Pan": "Panax ginseng", "棒槌": "人参"} {
 		r := s.get(t, "/api/v1/suggest?q="+url.QueryEscape(q)).wantStatus(t, http.StatusOK)
 		lines := decode[api.Suggestions](t, r).Items
 		if !slices.ContainsFunc(lines, func(l api.Suggestion) bool { return l.Text == want }) || len(lines) > 10 {

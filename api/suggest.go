@@ -21,7 +21,7 @@ type Suggest struct {
 
 // Suggestions are the suggestions for the typed text.
 type Suggestions struct {
-	Items []Suggestion `json:"items" doc:"At most ten, the best first. Items that match equally well alternate between the kinds. For a single Chinese character, herbs, species and formulas take turns, and names that begin with it come first."`
+	Items []Suggestion `json:"items" doc:"At most ten, the best first. Items that match equally well alternate between the kinds. For a single Chinese character and the beginning of a genus, herbs, species and formulas take turns."`
 }
 
 // Suggestion is one suggestion.
@@ -36,21 +36,27 @@ type Suggestion struct {
 // mostSuggested is the largest number of suggestions in an answer.
 const mostSuggested = 10
 
+// leastOfKind is the number of places in a full answer that a kind has if so many of its records match,
+// however well the other kinds match.
+const leastOfKind = 2
+
 // suggestible is a table whose records can be suggested.
 type suggestible struct {
 	kind     string
 	scope    access.Scopes
 	index    *search.Searcher
 	distinct bool
-	turn     int // the place of the kind among suggestions that match equally well
+	turn     int  // the place of the kind among suggestions that match equally well
+	latin    bool // the text is read as the beginning of a scientific name, not as pinyin
 	line     func(tx *store.Tx, r search.Reason) (Suggestion, error)
 }
 
 func suggestibles(b *Backend) []suggestible {
 	return []suggestible{
-		{"species", access.Open, b.files.Species, false, 1, speciesLine},
-		{"herb", access.Prescriptions, b.files.Herbs, false, 0, herbLine},
-		{"formula", access.Prescriptions, b.files.Formulas, true, 2, formulaLine},
+		{"species", access.Open, b.files.Species, false, 0, true, speciesLine},
+		{"herb", access.Prescriptions, b.files.Herbs, false, 1, false, herbLine},
+		{"species", access.Open, b.files.Species, false, 2, false, speciesLine},
+		{"formula", access.Prescriptions, b.files.Formulas, true, 3, false, formulaLine},
 	}
 }
 
@@ -59,9 +65,7 @@ type candidate struct {
 	search.Reason
 	of    *suggestible
 	place int // position among the results of its table; 0 is the best
-	// begins tells where a single character is in the name: 0 is the whole name, 1 the beginning, 2
-	// anywhere else.
-	begins int
+	line  Suggestion
 }
 
 func (b *Backend) suggest(ctx context.Context, in Suggest) (One[Suggestions], error) {
@@ -77,72 +81,107 @@ func (b *Backend) suggest(ctx context.Context, in Suggest) (One[Suggestions], er
 		return One[Suggestions]{}, err
 	}
 	defer tx.Close()
-	if q := []rune(strings.TrimSpace(in.Q)); len(q) == 1 && han.Is(q[0]) {
-		err = byBeginning(tx, found, string(q))
-	} else {
+	for i := range found {
+		c := &found[i]
+		if c.line, err = c.of.line(tx, c.Reason); err != nil {
+			return One[Suggestions]{}, err
+		}
+		c.line.Kind, c.line.Field, c.line.How = c.of.kind, c.Field, c.Way
+	}
+	switch q := []rune(strings.TrimSpace(in.Q)); {
+	case len(q) == 1 && han.Is(q[0]):
+		byBeginning(found, string(q))
+		byTurns(found)
+	case beginsGenus(in.Q):
+		byTurns(found)
+	default:
 		slices.SortStableFunc(found, func(a, b candidate) int {
 			return cmp.Or(cmp.Compare(b.Tier, a.Tier), cmp.Compare(a.place, b.place))
 		})
 	}
-	if err != nil {
-		return One[Suggestions]{}, err
-	}
-	out := Suggestions{Items: []Suggestion{}}
-	for _, c := range found[:min(mostSuggested, len(found))] {
-		line, err := c.of.line(tx, c.Reason)
-		if err != nil {
-			return One[Suggestions]{}, err
-		}
-		line.Kind, line.Field, line.How = c.of.kind, c.Field, c.Way
-		out.Items = append(out.Items, line)
-	}
-	return encode(&b.buffers, out)
+	return encode(&b.buffers, Suggestions{Items: firstOf(found)})
 }
 
-// byBeginning sorts the suggestions for a single character, for which tiers say little. Herbs, species
-// and formulas take turns. Of each kind, the name that is the character comes first, then names that
-// begin with it.
-func byBeginning(tx *store.Tx, found []candidate, q string) error {
-	begins := make(map[*suggestible][]candidate)
+// beginsGenus reports whether a text can be the beginning of a genus, such as Pan: a capital and small
+// letters.
+func beginsGenus(text string) bool {
+	text = strings.TrimSpace(text)
+	if len(text) < 2 || text[0] < 'A' || text[0] > 'Z' {
+		return false
+	}
+	return !strings.ContainsFunc(text[1:], func(r rune) bool { return r < 'a' || r > 'z' })
+}
+
+// firstOf returns the first suggestions, each record once. It leaves out the last ones of the others
+// if a kind would have fewer places than leastOfKind.
+func firstOf(found []candidate) []Suggestion {
+	waiting := map[string]int{} // the places that are kept for a kind
+	var all []Suggestion
 	for _, c := range found {
-		line, err := c.of.line(tx, c.Reason)
-		if err != nil {
-			return err
-		}
-		switch text := han.Fold(line.Text); {
-		case text == q:
-			c.begins = 0
-		case strings.HasPrefix(text, q):
-			c.begins = 1
-		default:
-			c.begins = 2
-		}
-		begins[c.of] = append(begins[c.of], c)
-	}
-	found = found[:0]
-	for _, list := range begins {
-		slices.SortStableFunc(list, func(a, b candidate) int { return cmp.Compare(a.begins, b.begins) })
-		for place, c := range list {
-			c.place = place
-			found = append(found, c)
+		if !slices.ContainsFunc(all, func(s Suggestion) bool { return s.Kind == c.line.Kind && s.GUID == c.line.GUID }) {
+			all = append(all, c.line)
+			waiting[c.line.Kind] = min(leastOfKind, waiting[c.line.Kind]+1)
 		}
 	}
-	slices.SortFunc(found, func(a, b candidate) int {
+	kept := 0
+	for _, n := range waiting {
+		kept += n
+	}
+	out := []Suggestion{}
+	for _, s := range all {
+		if waiting[s.Kind] > 0 {
+			waiting[s.Kind]--
+			kept--
+		} else if len(out)+kept >= mostSuggested {
+			continue
+		}
+		if out = append(out, s); len(out) == mostSuggested {
+			break
+		}
+	}
+	return out
+}
+
+// byTurns sorts the suggestions so that the kinds take turns.
+func byTurns(found []candidate) {
+	slices.SortStableFunc(found, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(a.place, b.place), cmp.Compare(a.of.turn, b.of.turn))
 	})
-	return nil
+}
+
+// byBeginning gives the suggestions for a single character, for which tiers say little, their places
+// in each kind. The name that is the character comes first, then names that begin with it. A name
+// of it and a dose form (黄汤) comes after these: mostly, the source lacks a character of it.
+func byBeginning(found []candidate, q string) {
+	order := func(c candidate) int {
+		switch text := han.Fold(c.line.Text); {
+		case text == q:
+			return 0
+		case c.of.kind == "formula" && len([]rune(text)) == 2:
+			return 2
+		case strings.HasPrefix(text, q):
+			return 1
+		}
+		return 3
+	}
+	slices.SortStableFunc(found, func(a, b candidate) int { return cmp.Compare(order(a), order(b)) })
+	places := map[*suggestible]int{}
+	for i := range found {
+		found[i].place = places[found[i].of]
+		places[found[i].of]++
+	}
 }
 
 // candidates returns the possible suggestions from all tables. If unforgiving is set, the searches
 // do not go on to looser matches (see [search.Query]).
 func candidates(ctx context.Context, b *Backend, in Suggest, unforgiving bool) (found []candidate, err error) {
 	for _, table := range suggestibles(b) {
-		if !in.Scopes.Has(table.scope) {
+		if !in.Scopes.Has(table.scope) || table.latin && !beginsGenus(in.Q) {
 			continue
 		}
 		var ex search.Explanation
 		err := recovered(ctx, func() (err error) {
-			ex, err = table.index.Reasons(ctx, search.Query{Text: in.Q, NoHerbs: true, Distinct: table.distinct, Size: mostSuggested, Unforgiving: unforgiving})
+			ex, err = table.index.Reasons(ctx, search.Query{Text: in.Q, NoHerbs: true, Latin: table.latin, Distinct: table.distinct, Size: mostSuggested, Unforgiving: unforgiving})
 			return err
 		})
 		if err != nil {

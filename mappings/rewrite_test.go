@@ -39,3 +39,35 @@ func TestIncompleteLast(t *testing.T) {
 		t.Errorf("人参 甘草 finds %v, want %v", hits.Nums, want)
 	}
 }
+
+// TestComplaints asks for formulas against complaints whose modern or English names no indications
+// have.
+func TestComplaints(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), mappings.FormulasDir)
+	if err := index.Build(t.Context(), dir, mappings.Formulas, []store.Formula{
+		{FormulaDetail: store.FormulaDetail{EntryID: 0, Name: "甲汤", Indications: "治虚烦不得眠"}, Num: 0},
+		{FormulaDetail: store.FormulaDetail{EntryID: 1, Name: "乙汤", Indications: "治咳嗽"}, Num: 1},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	ix, err := openFormulas(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer closeAll(t, ix)
+	for _, tt := range []struct {
+		q, readAs string
+		found     store.Num
+	}{
+		{"治失眠的方", "不得眠", 0}, {"失眠用什么方", "不得眠", 0}, {"formulas for insomnia", "不得眠", 0}, {"insomnia formulas", "不得眠", 0},
+		{"which formulas treat coughs?", "咳嗽", 1}, {"哪些方剂可以治咳嗽", "咳嗽", 1},
+	} {
+		hits := ask(t, ix, search.Query{Text: tt.q, Size: 9})
+		if !slices.Equal(hits.Nums, []store.Num{tt.found}) || hits.ReadAs != tt.readAs || hits.In != "indications" {
+			t.Errorf("%s finds %v, read as %q in %q; want %d, read as %q", tt.q, hits.Nums, hits.ReadAs, hits.In, tt.found, tt.readAs)
+		}
+	}
+	if hits := ask(t, ix, search.Query{Text: "sleeplessness", Size: 9}); hits.Total != 0 || !slices.Equal(hits.Elsewhere, []mappings.Place{{In: "indications", Text: "不得眠", Total: 1}}) {
+		t.Errorf("sleeplessness finds %v, and elsewhere %v", hits.Nums, hits.Elsewhere)
+	}
+}

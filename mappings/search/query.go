@@ -40,6 +40,8 @@ type Query struct {
 	Grouped bool
 	// NoHerbs means that no part of the text is read as a herb of formulas.
 	NoHerbs bool
+	// Latin means that a text in letters is no pinyin.
+	Latin bool
 	// Unforgiving ends the search after the first stage in which a way was tried, even if that
 	// stage found nothing.
 	Unforgiving bool

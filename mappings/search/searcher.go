@@ -373,6 +373,7 @@ func (s *Searcher) find(ctx context.Context, b *buffers, q Query, text string, a
 	} else {
 		*rd = reading.ReadTitle(text)
 	}
+	rd.HasSound = rd.HasSound && !q.Latin
 	record.read(rd, s.index.Rows)
 	if rd.Script == reading.Nothing {
 		return nil
