@@ -262,7 +262,11 @@ func operationPage(v *visit) (*page, error) {
 	}
 	title, _ := translated(v.lang, o.Summary)
 	lead, _ := translated(v.lang, o.Description)
-	return &page{template: "operation", Title: title, Lead: lead, Data: view}, nil
+	params := []string{}
+	for _, p := range o.Parameters {
+		params = append(params, p.Name)
+	}
+	return &page{template: "operation", Title: title, Lead: lead, Data: view, params: params}, nil
 }
 
 // cutLines returns the first lines of a text. most limits the number of lines.

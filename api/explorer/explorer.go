@@ -128,8 +128,12 @@ func (e *Explorer) make(v *visit, row route) (rendered, error) {
 	if p.moved != "" || p.file != nil {
 		return rendered{moved: p.moved, file: p.file}, nil
 	}
+	known := row.params
+	if p.params != nil {
+		known = p.params
+	}
 	for _, name := range slices.Sorted(maps.Keys(v.query)) {
-		if row.params != nil && name != "lang" && !slices.Contains(row.params, name) {
+		if known != nil && name != "lang" && !slices.Contains(known, name) {
 			p.Unknown = append(p.Unknown, strings.ToValidUTF8(name, "\uFFFD"))
 		}
 	}
@@ -196,27 +200,30 @@ func (e *Explorer) Explain(w http.ResponseWriter, r *http.Request, f *problem.Fa
 // compositions are the scopes of the ingredients of formulas.
 const compositions = access.Prescriptions | access.PrescriptionComposition
 
+// none are the parameters of a page that has none.
+var none = []string{}
+
 // routes lists the pages of the explorer. To add a page, add a row here, a function and a template.
 func routes() []route {
 	return append(publicRoutes(), []route{
-		{path: "/", page: startPage},
+		{path: "/", page: startPage, params: none},
 		{path: "/search", page: searchPage, params: searchParams()},
 		{path: "/search.csv", page: searchCSV},
 		{path: "/suggest", page: suggestions},
-		{path: "/species/:guid", page: speciesPage, record: recordOf("species", "guid")},
+		{path: "/species/:guid", page: speciesPage, record: recordOf("species", "guid"), params: []string{"page", "format"}},
 		{path: "/species/:guid/:file", page: speciesFile},
-		{path: "/herbs/:id", page: herbPage, record: recordOf("herbs", "id")},
+		{path: "/herbs/:id", page: herbPage, record: recordOf("herbs", "id"), params: []string{"format"}},
 		{path: "/herbs/:id/:file", page: herbFile},
-		{path: "/formulas/:guid", page: formulaPage, record: recordOf("formulas", "guid")},
+		{path: "/formulas/:guid", page: formulaPage, record: recordOf("formulas", "guid"), params: []string{"by", "format"}},
 		{path: "/formulas/:guid/:file", page: formulaFile},
-		{path: "/papers/*id", page: paperPage, record: paperRecord},
+		{path: "/papers/*id", page: paperPage, record: paperRecord, params: []string{"as", "format"}},
 		{path: "/compare", page: comparePage, scope: compositions, params: []string{"formulas", "add", "as"}},
 		{path: "/patterns", page: patternsPage, scope: compositions, long: true},
 		{path: "/patterns/:file", page: patternsPage, scope: compositions, long: true},
-		{path: "/match", page: matchPage, post: (*renderer).matchList, form: mostForm},
-		{path: "/match/table", page: matchPage, post: (*renderer).matchTable, form: mostForm},
-		{path: "/stats", page: statsPage},
-		{path: "/docs", page: docsPage},
+		{path: "/match", page: matchPage, post: (*renderer).matchList, form: mostForm, params: none},
+		{path: "/match/table", page: matchPage, post: (*renderer).matchTable, form: mostForm, params: none},
+		{path: "/stats", page: statsPage, params: none},
+		{path: "/docs", page: docsPage, params: none},
 		{path: "/species", serve: movedTo("/search", "kind", "species")},
 		{path: "/herbs", serve: movedTo("/search", "kind", "herbs")},
 		{path: "/formulas", serve: movedTo("/search", "kind", "formulas")},
@@ -229,9 +236,9 @@ func routes() []route {
 // publicRoutes lists the pages without records, which every server has.
 func publicRoutes() []route {
 	return []route{
-		{path: "/about", page: aboutPage, public: true},
+		{path: "/about", page: aboutPage, public: true, params: []string{"as"}},
 		{path: "/about/", serve: movedTo("/about"), public: true},
-		{path: "/problems/:type", page: problemPage, public: true},
+		{path: "/problems/:type", page: problemPage, public: true, params: none},
 		{path: "/robots.txt", serve: robots, public: true},
 		{path: "/sitemap.xml", serve: sitemap, public: true},
 		{path: "/favicon.ico", serve: favicon, public: true},

@@ -55,6 +55,10 @@ type page struct {
 	// Linked is the record as JSON-LD, or nil.
 	Linked any
 	next   string
+	// In is the text of formulas that the search box searches. "" means their names.
+	In string
+	// params lists the parameters of the page, if they depend on its address.
+	params []string
 	// Unknown lists the parameters in the address that the page does not know.
 	Unknown []string
 	links   []string // values of the header Link

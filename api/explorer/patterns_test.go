@@ -221,9 +221,18 @@ func TestUnknownParameters(t *testing.T) {
 		"/search?kind=formulas&plant=<b>":             "plant",
 		"/search?kind=herbs&herbKind=plant&sort=name": "",
 		"/search?kind=formulas&herbs=人参&dynasty=唐&fromYear=1&in=indications&lang=zh&page=1": "",
-		"/compare?formula=" + guizhiTang:  "formula",
-		"/compare?formulas=" + guizhiTang: "",
-		"/compare":                        "",
+		"/compare?formula=" + guizhiTang:          "formula",
+		"/compare?formulas=" + guizhiTang:         "",
+		"/compare":                                "",
+		"/?q=人参":                                  "q",
+		"/stats?year=1":                           "year",
+		"/match?q=人参":                             "q",
+		"/docs?op=suggest":                        "op",
+		"/docs/suggest?q=ren":                     "",
+		"/docs/suggest?query=ren":                 "query",
+		"/formulas/" + guizhiTang + "?by=dose":    "",
+		"/formulas/" + guizhiTang + "?order=dose": "order",
+		"/about?x=1":                              "x",
 	} {
 		found := regexp.MustCompile(`class="notice" role="status"><p><strong>[^<]*</strong> <code>(.*?)</code>`).FindStringSubmatch(s.page(t, path).body)
 		if got := strings.Join(found[min(1, len(found)):], ""); got != unknown {

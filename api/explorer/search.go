@@ -127,6 +127,7 @@ type results struct {
 	Filters     []navLink // active filters; each links to the same search without that filter
 	Facets      []facetView
 	Sorts       []navLink
+	Where       []navLink // the texts of formulas that can be searched
 	From, To    int
 	First       string
 	Last        string // address of the last page, on a page after it
@@ -246,6 +247,9 @@ func searchPage(v *visit) (*page, error) {
 		return nil, err
 	}
 	p := &page{template: "search", Title: v.say("search.title", r.Q), Data: r}
+	if i := slices.IndexFunc(r.Where, func(w navLink) bool { return w.Here }); i > 0 {
+		p.In = v.query.Get("in")
+	}
 	if r.Q == "" {
 		p.Title = v.say("search.all", strings.ToLower(v.say("kind."+r.Kind)))
 	}
@@ -317,6 +321,7 @@ func (r *results) complete(v *visit, k *kind) error {
 	if err := r.addFacets(v, k, append(k.narrowed(v, mappings.Filter.Narrows), "q", r.Q)); err != nil {
 		return err
 	}
+	r.addWhere(v, k)
 	for _, f := range k.filters() {
 		if f.Kind != mappings.InOrder || r.Found.Total < 2 {
 			continue
@@ -349,6 +354,26 @@ func (r *results) complete(v *visit, k *kind) error {
 		}
 	}
 	return nil
+}
+
+// addWhere adds the choice of the text that is searched, with the number of formulas where it is known.
+func (r *results) addWhere(v *visit, k *kind) {
+	for _, f := range k.filters() {
+		if f.Kind != mappings.InPart {
+			continue
+		}
+		for _, part := range f.Words {
+			to := navLink{Text: v.say(f.Name + "." + part), Address: v.again("kind", k.name, f.Name, strings.TrimPrefix(part, f.Standard), "page", ""), Here: part == cmp.Or(v.query.Get(f.Name), f.Standard)}
+			if ex := r.Found.explanation; ex != nil && !to.Here {
+				for _, p := range ex.Elsewhere {
+					if p.In == part {
+						to.Text += " " + typeset.Thousands(int(p.Total))
+					}
+				}
+			}
+			r.Where = append(r.Where, to)
+		}
+	}
 }
 
 // addUnknown tells that no record has the value of a filter.

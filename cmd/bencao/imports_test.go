@@ -18,7 +18,7 @@ import (
 var ladder = map[string][]string{
 	"names":    {},
 	"store":    {"names/han"},
-	"mappings": {"store", "names/han", "names/pinyin", "names/editdistance", "names/ranks", "names/herb", "names/vernacular"},
+	"mappings": {"store", "names/han", "names/pinyin", "names/editdistance", "names/ranks", "names/herb", "names/vernacular", "names/complaint"},
 	"indexer":  {"names", "store", "mappings", "internal/snapshotfiles"},
 	"api":      {"names", "store", "mappings", "internal/snapshotfiles"},
 	"cmd":      {"names", "store", "mappings", "internal/snapshotfiles", "indexer", "api"},
