@@ -34,6 +34,7 @@ func TestCommandsUseWhatIsShared(t *testing.T) {
 	if race.On {
 		t.Skip("NOT TESTED with the race detector: it reads the source and runs nothing")
 	}
+	t.Parallel()
 	loaded, err := packages.Load(&packages.Config{Mode: packages.LoadSyntax}, ".")
 	if err != nil {
 		t.Fatal(err)

@@ -162,15 +162,12 @@ func TestReconcileLimits(t *testing.T) {
 		t.Errorf("beside many silent connections: %d %s", resp.StatusCode, body)
 	}
 	large := "GET / HTTP/1.1\r\nHost: " + address + "\r\nCookie: " + strings.Repeat("x", 100<<10) + "\r\n\r\n"
-	for name, sent := range map[string]string{
-		"half a header": "POST / HTTP/1.1\r\nHost: " + address + "\r\n",
-		"half a body":   "POST / HTTP/1.1\r\nHost: " + address + "\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 100\r\n\r\nqueries=",
-		"large header":  large,
-	} {
-		c := open(sent)
-		if err := c.SetReadDeadline(time.Now().Add(patience)); err != nil {
-			t.Fatal(err)
-		}
+	clients := map[string]net.Conn{
+		"half a header": open("POST / HTTP/1.1\r\nHost: " + address + "\r\n"),
+		"half a body":   open("POST / HTTP/1.1\r\nHost: " + address + "\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 100\r\n\r\nqueries="),
+		"large header":  open(large),
+	}
+	for name, c := range clients {
 		answer, err := io.ReadAll(c)
 		if ne, late := err.(net.Error); late && ne.Timeout() || strings.Contains(string(answer), " 200 ") {
 			t.Errorf("%s: %q, %v; want a closed connection", name, answer, err)

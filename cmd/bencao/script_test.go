@@ -1,9 +1,12 @@
 package main
 
 import (
+	"errors"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"bencao/internal/test/leak"
@@ -13,7 +16,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(leak.Checked(m, removeSamples), map[string]func(){"bencao": main})
+	testscript.Main(leak.Checked(m, removeSamples, removeScripts), map[string]func(){"bencao": main})
 }
 
 // oneByOne lists the scripts that run many builds, one after another, each in its own process. A
@@ -43,10 +46,25 @@ func TestScript(t *testing.T) {
 	})
 }
 
-// runScripts runs scripts in a temporary folder of the test. Otherwise testscript leaves files
-// behind when -run skips a script.
+// scriptsDir returns the folder in which scripts run. The first call makes it.
+var scriptsDir = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "scripts")
+	return dir, errors.Join(err, os.Setenv("GOTMPDIR", dir)) // testscript reads this variable
+})
+
+// removeScripts removes that folder after all tests, as testscript leaves files behind when -run skips
+// a script.
+func removeScripts() error {
+	dir, err := scriptsDir()
+	return errors.Join(err, os.RemoveAll(dir))
+}
+
+// runScripts runs scripts beside the other parallel tests.
 func runScripts(t *testing.T, p testscript.Params) {
 	t.Helper()
-	t.Setenv("GOTMPDIR", t.TempDir())
+	if _, err := scriptsDir(); err != nil {
+		t.Fatal(err)
+	}
+	t.Parallel()
 	testscript.Run(t, p)
 }

@@ -18,6 +18,7 @@ func TestOtherSystems(t *testing.T) {
 	if testing.Short() {
 		t.Skip("SKIPPED with -short: a type check of all linked packages for macOS")
 	}
+	t.Parallel()
 	root, err := filepath.Abs(filepath.Join("..", ".."))
 	if err != nil {
 		t.Fatal(err)
