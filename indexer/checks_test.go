@@ -2,6 +2,7 @@ package indexer_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -16,6 +17,7 @@ import (
 	"bencao/indexer"
 	"bencao/indexer/check"
 	"bencao/indexer/sample"
+	"bencao/internal/test/mutant"
 	"bencao/internal/test/race"
 )
 
@@ -51,9 +53,52 @@ func edited(tb testing.TB, file string, edit func(lines []string) []string) fste
 	return out
 }
 
-// editSpecies returns the sample's package with the species edited.
+// only returns a package with some of its tables. Tests of many builds that look at no other table
+// use it, because a build of the whole sample takes a second, mostly for herbs and formulas.
+func only(tb testing.TB, pkg fs.FS, tables ...string) fstest.MapFS {
+	tb.Helper()
+	text, err := fs.ReadFile(pkg, "datapackage.json")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	var descriptor map[string]any
+	if err := json.Unmarshal(text, &descriptor); err != nil {
+		tb.Fatal(err)
+	}
+	out := fstest.MapFS{}
+	descriptor["resources"] = slices.DeleteFunc(descriptor["resources"].([]any), func(r any) bool {
+		file := r.(map[string]any)["path"].(string)
+		if !slices.Contains(tables, file) {
+			return true
+		}
+		b, err := fs.ReadFile(pkg, file)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		out[file] = &fstest.MapFile{Data: b}
+		return false
+	})
+	if text, err = json.Marshal(descriptor); err != nil || len(out) != len(tables) {
+		tb.Fatalf("the package has %d of the tables %q (%v)", len(out), tables, err)
+	}
+	out["datapackage.json"] = &fstest.MapFile{Data: text}
+	return out
+}
+
+// speciesSources returns the sample's species and checklists.
+func speciesSources(tb testing.TB) mutant.Sources {
+	tb.Helper()
+	s := sampleSources(tb)
+	var err error
+	if s.Package, err = mutant.Load(only(tb, sample.Package(), "species.csv")); err != nil {
+		tb.Fatal(err)
+	}
+	return s
+}
+
+// editSpecies returns the package of speciesSources edited.
 func editSpecies(tb testing.TB, edit func(lines []string) []string) fstest.MapFS {
-	return edited(tb, "species.csv", edit)
+	return only(tb, edited(tb, "species.csv", edit), "species.csv")
 }
 
 // cells sets some cells of a line. It returns a line with quotation marks unchanged.
@@ -83,8 +128,7 @@ func refused(tb testing.TB, cfg indexer.Config) *indexer.RefusedError {
 // alone must allow the build, and the next build must be compared with the allowed build.
 func TestWhatARefusalSays(t *testing.T) {
 	oneByOne(t)
-	good := sampleSources(t)
-	cfg := sourcesConfig(t, good)
+	cfg := sourcesConfig(t, speciesSources(t))
 	mustRun(t, cfg)
 	authors := func(mark string) fstest.MapFS {
 		return editSpecies(t, func(lines []string) []string {
@@ -154,11 +198,12 @@ func TestNothingErodes(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			cfg := indexer.Config{Data: filepath.Join(t.TempDir(), "data"), Package: indexer.Input{Path: "sample", FS: sample.Package()}, Program: "bencao test"}
+			part := func(pkg fs.FS) fs.FS { return only(t, pkg, "species.csv", "uses.csv") }
+			cfg := indexer.Config{Data: filepath.Join(t.TempDir(), "data"), Package: indexer.Input{Path: "sample", FS: part(sample.Package())}, Program: "bencao test"}
 			cfg.Limits.MaxRejected = 1
 			mustRun(t, cfg)
 			for n := 1; n <= tt.most; n++ {
-				cfg.Package.FS = edited(t, tt.file, tt.night(n))
+				cfg.Package.FS = part(edited(t, tt.file, tt.night(n)))
 				_, err := indexer.Run(t.Context(), cfg, indexer.Options{})
 				var refusal *indexer.RefusedError
 				switch {
@@ -271,7 +316,7 @@ func TestNewestRecord(t *testing.T) {
 // TestFirstBuild checks that an implausible first build needs --first and a plausible one does not.
 func TestFirstBuild(t *testing.T) {
 	oneByOne(t)
-	good := sampleSources(t)
+	good := speciesSources(t)
 	mustRun(t, sourcesConfig(t, good))
 	for name, spoil := range map[string]func(*indexer.Config){
 		"no checklist knows the names": func(c *indexer.Config) {
@@ -313,7 +358,7 @@ func TestFirstBuild(t *testing.T) {
 // is still compared.
 func TestDamagedLedger(t *testing.T) {
 	oneByOne(t)
-	cfg := sourcesConfig(t, sampleSources(t))
+	cfg := sourcesConfig(t, speciesSources(t))
 	r := mustRun(t, cfg)
 	path := filepath.Join(cfg.Data, "snapshots", r.Snapshot, check.LedgerFile)
 	if err := errors.Join(os.Chmod(path, 0o644), os.WriteFile(path, []byte("{}"), 0o644)); err != nil {
@@ -328,7 +373,7 @@ func TestDamagedLedger(t *testing.T) {
 	if closed := refused(t, cfg); !strings.Contains(closed.Error(), "species.chinese_name") {
 		t.Errorf("a shifted column over a snapshot with a damaged ledger: %v; want the column's name", closed)
 	}
-	cfg.Package.FS = sample.Package()
+	cfg = sourcesOf(cfg, speciesSources(t))
 	cfg.Rebuild = true
 	mustRun(t, cfg)
 }
@@ -358,7 +403,7 @@ func TestDamagedLedgerIsNotBelieved(t *testing.T) {
 // After that build is allowed, the next build is compared with it.
 func TestInvisibleCharacters(t *testing.T) {
 	oneByOne(t)
-	cfg := sourcesConfig(t, sampleSources(t))
+	cfg := sourcesConfig(t, speciesSources(t))
 	mustRun(t, cfg)
 	marked := func(every int) fstest.MapFS {
 		return editSpecies(t, func(lines []string) []string {
@@ -390,6 +435,6 @@ func TestInvisibleCharacters(t *testing.T) {
 	mustRun(t, cfg)
 	cfg.Limits.AllowChanges, cfg.Rebuild = nil, true
 	mustRun(t, cfg)
-	cfg.Package.FS = sample.Package() // a package with fewer of these characters passes
+	cfg = sourcesOf(cfg, speciesSources(t)) // a package with fewer of these characters passes
 	mustRun(t, cfg)
 }

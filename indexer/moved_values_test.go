@@ -171,7 +171,7 @@ func TestPartialDamage(t *testing.T) {
 func TestExchangesAddUp(t *testing.T) {
 	oneByOne(t)
 	for n, most := range map[int]int{1: 7, 2: 4} {
-		s := sampleSources(t)
+		s := speciesSources(t)
 		cfg := sourcesConfig(t, s)
 		mustRun(t, cfg)
 		for build := 1; ; build++ {
