@@ -42,23 +42,21 @@ func (s *Searcher) Meant(field, text string) ([]string, error) {
 const mostClose = 3
 
 // Like returns at most mostClose values of a field that look like a text: they contain it or are
-// contained in it, or differ by few letters. The most similar come first.
+// contained in it, or differ by few letters. The most similar come first, and of these the most
+// frequent.
 func (s *Searcher) Like(field, text string) ([]string, error) {
 	column, err := s.lazy.column(field)
 	if err != nil {
 		return nil, err
 	}
-	type candidate struct {
-		text     string
-		distance int
-	}
+	type candidate struct{ value, distance int }
 	var found []candidate
 	sought := []rune(terms.ChineseKey(text))
 	least := 4 // characters of a text that may be a part of another one
 	if han.Has(text) {
 		least = 1
 	}
-	for _, v := range column.Values {
+	for i, v := range column.Values {
 		best := -1
 		for _, name := range []string{v.Text, v.Chinese} {
 			key := []rune(terms.ChineseKey(name))
@@ -82,13 +80,15 @@ func (s *Searcher) Like(field, text string) ([]string, error) {
 			}
 		}
 		if best >= 0 {
-			found = append(found, candidate{v.Text, best})
+			found = append(found, candidate{i, best})
 		}
 	}
-	slices.SortStableFunc(found, func(a, b candidate) int { return cmp.Compare(a.distance, b.distance) })
+	slices.SortStableFunc(found, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(column.Total.Of[b.value], column.Total.Of[a.value]))
+	})
 	out := []string{}
 	for _, c := range found[:min(mostClose, len(found))] {
-		out = append(out, c.text)
+		out = append(out, column.Values[c.value].Text)
 	}
 	return out, nil
 }

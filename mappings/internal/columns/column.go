@@ -23,6 +23,7 @@ import (
 // concurrent use.
 type Column struct {
 	Values []Value // in the order of their characters
+	Total  Counts  // the counts of values in all records
 
 	analyzer mappings.Analyzer
 	keys     map[string][]uint32 // key → the forms that it finds; the keys of persons are words and initials
@@ -33,7 +34,6 @@ type Column struct {
 	records  lists[store.Num]    // by form: the records that have it
 	wide     map[uint32][]uint64 // records of frequent forms as bit sets, by form
 	ofRecord lists[uint32]       // by record: its values
-	total    Counts              // the counts of values in all records
 }
 
 // Value is one value of a column.
@@ -113,9 +113,9 @@ func New(ix *index.Index, row int) *Column {
 	for _, list := range formsOf {
 		c.formsOf.add(list)
 	}
-	c.total.Of = make([]uint32, len(c.Values))
+	c.Total.Of = make([]uint32, len(c.Values))
 	for at := range ix.Len() {
-		c.total.add(c.ofRecord.of(at))
+		c.Total.add(c.ofRecord.of(at))
 	}
 	return c
 }

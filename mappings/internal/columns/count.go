@@ -45,8 +45,8 @@ func (c *Column) Count(set []uint64, n *Counts) {
 		}
 	}
 	if most {
-		n.Without = c.total.Without - n.Without
-		for v, total := range c.total.Of {
+		n.Without = c.Total.Without - n.Without
+		for v, total := range c.Total.Of {
 			n.Of[v] = total - n.Of[v]
 		}
 	}
