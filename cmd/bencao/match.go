@@ -274,29 +274,7 @@ func tallied(tally bulk.Tally) *table {
 
 // summaryOf returns the summary as JSON.
 func summaryOf(stats bulk.Stats) []byte {
-	b, err := json.MarshalIndent(struct {
-		Rows       int64      `json:"rows"`
-		Matched    int64      `json:"matched"`
-		Unreadable int64      `json:"unreadable"`
-		Encoding   string     `json:"encoding"`
-		Best       bulk.Tally `json:"best"`
-		Species    int64      `json:"species"`
-		Genera     int64      `json:"genera"`
-		Families   int64      `json:"families"`
-		Ambiguous  int64      `json:"ambiguous"`
-		Unplaced   int64      `json:"unplaced"`
-		Disagree   int64      `json:"checklistsDisagree"`
-		RowAbove   int64      `json:"rowAbove"`
-		NoFamily   int64      `json:"noFamily"`
-		Epithets   int64      `json:"epithets"`
-		Sheets     []string   `json:"sheets,omitempty"`
-		LeftOut    []string   `json:"sheetsLeftOut,omitempty"`
-		Header     int        `json:"header,omitempty"`
-		Columns    bulk.Taken `json:"columns"`
-	}{
-		stats.Rows, stats.Matched, stats.Unreadable, stats.Encoding, stats.Best, stats.Species, stats.Genera, stats.Families, stats.Ambiguous,
-		stats.Unplaced, stats.Disagree, stats.RowAbove, stats.NoFamily, stats.Epithets, stats.Sheets, stats.LeftOut, stats.Header, stats.Taken,
-	}, "", "  ")
+	b, err := json.MarshalIndent(stats, "", "  ")
 	if err != nil {
 		panic(err) // cannot fail: the values are numbers and words
 	}

@@ -140,34 +140,41 @@ type Options struct {
 	Progress func(Stats)
 }
 
-// Stats counts the rows of a run.
+// Stats counts the rows of a run. As JSON it is the summary of the run.
 type Stats struct {
-	Rows       int64 // rows of the input, without the header
-	Matched    int64 // rows with at least one result
-	Unreadable int64 // rows that could not be read, or in which the name is not valid text
-	Bytes      int64 // bytes of the input read so far, in UTF-8
+	Rows       int64 `json:"rows"`       // rows of the input, without the header
+	Matched    int64 `json:"matched"`    // rows with at least one result
+	Unreadable int64 `json:"unreadable"` // rows that could not be read, or in which the name is not valid text
+	Bytes      int64 `json:"-"`          // bytes of the input read so far, in UTF-8
 	// Encoding is the encoding of the input, such as GB18030.
-	Encoding string
+	Encoding string `json:"encoding"`
 	// Best counts rows by the kind of their best result.
-	Best Tally
+	Best Tally `json:"best"`
 
 	// Species, Genera and Families count the different taxa among the best results with a score of
 	// 0.7 or more. A subspecies counts as its species.
-	Species, Genera, Families int64
+	Species  int64 `json:"species"`
+	Genera   int64 `json:"genera"`
+	Families int64 `json:"families"`
 	// Ambiguous counts the rows whose best result may mean several taxa. Unplaced counts the rows
 	// whose best result has no accepted name. Disagree counts the rows for which checklists place
 	// the name of the best result in different taxa.
-	Ambiguous, Unplaced, Disagree int64
+	Ambiguous int64 `json:"ambiguous"`
+	Unplaced  int64 `json:"unplaced"`
+	Disagree  int64 `json:"checklistsDisagree"`
 	// RowAbove counts the rows that were completed from a row above. NoFamily counts the rows whose
 	// family cell does not contain a family. Epithets counts the rows whose name is one word in
 	// lower case, without a genus.
-	RowAbove, NoFamily, Epithets int64
+	RowAbove int64 `json:"rowAbove"`
+	NoFamily int64 `json:"noFamily"`
+	Epithets int64 `json:"epithets"`
 	// Sheets names the sheets that were read, if the list is a workbook, and LeftOut the sheets with
 	// rows that were not read. Header is the line number of the first header, from 1, or 0 if there is
 	// none.
-	Sheets, LeftOut []string
-	Header          int
-	Taken           Taken
+	Sheets  []string `json:"sheets,omitempty"`
+	LeftOut []string `json:"sheetsLeftOut,omitempty"`
+	Header  int      `json:"header,omitempty"`
+	Taken   Taken    `json:"columns"`
 }
 
 // Taken has the headers of the columns that Run used as name, author and so on. "" means that no
