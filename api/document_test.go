@@ -241,13 +241,10 @@ func TestExamples(t *testing.T) {
 			continue
 		}
 		if diff := cmp.Diff(e.example, decode[any](t, r)); diff != "" {
-			t.Errorf("%s: the example is not what a server answers; run \"go test ./api -run 'TestExamples|TestDocument' -update\" twice, since the document is compiled with the examples (-example +answer):\n%s", e.op, diff)
+			t.Errorf("%s: the example is not what a server answers; run \"make golden\" (-example +answer):\n%s", e.op, diff)
 		}
 		if strings.HasSuffix(e.op, ".search") && decode[pageOf[struct{}]](t, r).Total == 0 {
 			t.Errorf("%s: the example request %s finds nothing", e.op, e.path)
 		}
-	}
-	if *update {
-		t.Log("the document is compiled with the examples: run it again, with TestDocument")
 	}
 }

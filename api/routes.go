@@ -22,13 +22,10 @@ const composition = access.Prescriptions | access.PrescriptionComposition
 // routes is the whole API. To add an endpoint, add a row here, and write a method of [Backend] that
 // handles it. The method returns a [One], a [List] or a [Page]; [encode] makes a One from a Go
 // value. Parameters, limits, metrics and the OpenAPI document are derived from the row and the
-// types of the method. Add its scope to scopes in contract_test.go. Then run
-//
-//	go test ./api -run 'TestExamples|TestDocument' -update
-//
-// twice, and describe the endpoint in docs/api.md. A new word before the dot of the operation needs
-// a line in tagDocs (openapi.go) and a text docs.group.WORD in api/explorer/texts, in both languages;
-// a new scope needs a row in api/access/scope.go. The Chinese summary belongs in texts/api.zh.txt.
+// types of the method. Add its scope to scopes in contract_test.go. Then run "make golden", and
+// describe the endpoint in docs/api.md. A new word before the dot of the operation needs a line in
+// tagDocs (openapi.go) and a text docs.group.WORD in api/explorer/texts, in both languages; a new
+// scope needs a row in api/access/scope.go. The Chinese summary belongs in texts/api.zh.txt.
 func routes() []route {
 	return []route{
 		get("species.search", "/species", open, (*Backend).speciesSearch).
