@@ -118,6 +118,7 @@ type results struct {
 	About       int
 	Places      []navLink // formulas that have the query in another text
 	Older       []navLink // formulas that have an old name of the complaint in their indications
+	complaint   bool      // indications of formulas have the query, or an old name of it
 	Examples    []navLink
 	Reading     string // tells how the query was understood
 	Forgiven    string // tells how the results deviate from the query
@@ -205,8 +206,16 @@ func searchPage(v *visit) (*page, error) {
 	if i := slices.IndexFunc(all, func(k *kind) bool { return k.name == r.Kind }); i >= 0 && !v.may(all[i].scope) {
 		return nil, refusal(v, all[i].scope)
 	}
+	if err := r.addPlaces(v, totals["formulas"]); err != nil {
+		return nil, err
+	}
+	if r.Kind == "" && r.complaint && (here == nil || totals[here.name].explanation.Forgiven != "") {
+		here = all[slices.IndexFunc(all, func(k *kind) bool { return k.name == "formulas" })] // a complaint, not a slip in a name
+	}
 	if here == nil { // the kind is unknown
 		here = all[0]
+	}
+	if f := totals[here.name]; f == nil || f.Total > 0 && f.Hits == nil { // only counted so far
 		f, err := here.find(v, here, v.params(here))
 		if err != nil {
 			return nil, err
@@ -222,9 +231,6 @@ func searchPage(v *visit) (*page, error) {
 		r.Formulas = f.Total
 	}
 	if err := r.link(v, here); err != nil {
-		return nil, err
-	}
-	if err := r.addPlaces(v, totals["formulas"]); err != nil {
 		return nil, err
 	}
 	for _, k := range all {
@@ -309,7 +315,7 @@ func (r *results) complete(v *visit, k *kind) error {
 	}
 	for _, f := range k.filters() {
 		name := f.BesideKind()
-		if value := v.query.Get(name); value != "" && f.Narrows() {
+		if value := v.query.Get(name); value != "" && f.Narrows() && f.Kind != mappings.InPart {
 			r.Filters = append(r.Filters, navLink{Text: v.say("filter."+name) + " " + v.shown(name, value), Address: v.again(name, "", "page", "")})
 		}
 	}
@@ -356,22 +362,14 @@ func (r *results) complete(v *visit, k *kind) error {
 	return nil
 }
 
-// addWhere adds the choice of the text that is searched, with the number of formulas where it is known.
+// addWhere adds the choice of the text that is searched.
 func (r *results) addWhere(v *visit, k *kind) {
 	for _, f := range k.filters() {
 		if f.Kind != mappings.InPart {
 			continue
 		}
 		for _, part := range f.Words {
-			to := navLink{Text: v.say(f.Name + "." + part), Address: v.again("kind", k.name, f.Name, strings.TrimPrefix(part, f.Standard), "page", ""), Here: part == cmp.Or(v.query.Get(f.Name), f.Standard)}
-			if ex := r.Found.explanation; ex != nil && !to.Here {
-				for _, p := range ex.Elsewhere {
-					if p.In == part {
-						to.Text += " " + typeset.Thousands(int(p.Total))
-					}
-				}
-			}
-			r.Where = append(r.Where, to)
+			r.Where = append(r.Where, navLink{Text: v.say(f.Name + "." + part), Address: v.again("kind", k.name, f.Name, strings.TrimPrefix(part, f.Standard), "page", ""), Here: part == cmp.Or(v.query.Get(f.Name), f.Standard)})
 		}
 	}
 }
@@ -709,11 +707,13 @@ func (r *results) addPlaces(v *visit, formulas *found) (err error) {
 	q := cmp.Or(string(ex.ReadAs), r.Q)
 	for _, p := range ex.Elsewhere {
 		r.Places = append(r.Places, navLink{Text: v.say("search.in."+p.In, typeset.Thousands(int(p.Total)), p.Text), Address: v.link("/search", "q", p.Text, "kind", "formulas", "in", p.In)})
+		r.complaint = r.complaint || p.In == "indications"
 		if chinese := complaint.Chinese(r.Q); slices.Contains(chinese, p.Text) {
 			q = chinese[0]
 		}
 	}
 	r.Older, err = v.olderNames(q, func(old string) string { return v.link("/search", "q", old, "kind", "formulas", "in", "indications") })
+	r.complaint = r.complaint || len(r.Older) > 0
 	return err
 }
 
