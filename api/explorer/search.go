@@ -680,7 +680,7 @@ func (r *results) suggest(v *visit, k *kind) error {
 		if q == "guizhitang" && !v.may(access.Prescriptions) {
 			continue
 		}
-		if q != r.Q && r.Found.Total == 0 && len(r.Elsewhere) == 0 {
+		if q != r.Q && r.Found.Total == 0 && len(r.Elsewhere)+len(r.Places)+len(r.Older) == 0 {
 			r.Examples = append(r.Examples, navLink{Text: q, Address: v.link("/search", "q", q)})
 		}
 	}
