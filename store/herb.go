@@ -39,7 +39,8 @@ type HerbName struct {
 	// FromYear and ToYear limit the years of the formulas in which the name means the herb. A nil
 	// year is no limit.
 	FromYear, ToYear *int32
-	Source           string // in Chinese; "" if the kind is standard or folk
+	Source           string // in Chinese; "" if the kind is standard or folk, or if no book is known
+	Edition          string // author and year of the source, in Chinese; "" if it is no book
 }
 
 // Folk reports whether the name is a folk name, which helps a search and proves nothing.

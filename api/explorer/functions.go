@@ -27,6 +27,7 @@ func functions(lang *texts.Language, a assets.Set) template.FuncMap {
 		"herb":      herbWord(lang),
 		"drug":      typeset.Herb,
 		"book":      typeset.Book,
+		"source":    func(name any) template.HTML { return source(lang, fmt.Sprint(name)) },
 		"dynasty":   func(name any) template.HTML { return dynasty(lang, fmt.Sprint(name)) },
 		"meter":     func(value float64) template.HTML { return draw.Meter(value, "f1") },
 		"bar":       draw.Bar,
@@ -104,6 +105,14 @@ func dynasty(lang *texts.Language, name string) template.HTML {
 
 // year returns a year as text, of the common era or before it. It returns "" if the year is
 // unknown.
+// source writes what gives a name to a herb: words for a reason, or the title of a book.
+func source(lang *texts.Language, name string) template.HTML {
+	if reason := lang.Word("herb.source", name); reason != name {
+		return template.HTML(typeset.Escape(reason))
+	}
+	return typeset.Book(name)
+}
+
 func year(lang *texts.Language, y *int32) string {
 	switch {
 	case y == nil:

@@ -27,6 +27,8 @@ type herbView struct {
 	With    []together
 	// Related lists other herbs from the same species.
 	Related []store.HerbSummary
+	// Called lists the other names by what gives them to the herb.
+	Called []called
 	// Often and Seldom list the words that formulas use for the herb. A word in Seldom occurs in
 	// only one formula.
 	Often, Seldom []store.HerbText
@@ -41,6 +43,27 @@ type herbView struct {
 // Known reports whether the page knows the number of formulas. In a public snapshot that number is
 // 0 for every herb.
 func (h *herbView) Known() bool { return !h.Shut || h.HerbDetail.Formulas > 0 }
+
+// called is a list of other names with the same kind and source. A name that means the herb only in
+// some years is alone in its list.
+type called struct {
+	store.HerbCalled
+	Names []string
+}
+
+// callNames groups the other names, in their order.
+func (view *herbView) callNames() {
+	for _, n := range view.HerbDetail.Names[1:] {
+		i := slices.IndexFunc(view.Called, func(c called) bool {
+			return c.Kind == n.Kind && c.Source == n.Source && !c.Dated() && !n.Dated()
+		})
+		if i < 0 {
+			i = len(view.Called)
+			view.Called = append(view.Called, called{HerbCalled: n})
+		}
+		view.Called[i].Names = append(view.Called[i].Names, n.Name)
+	}
+}
 
 // together is a herb that occurs in the same formulas as the herb of the page.
 type together struct {
@@ -78,6 +101,7 @@ func herbPage(v *visit) (*page, error) {
 	if err := view.addRelated(v); err != nil {
 		return nil, err
 	}
+	view.callNames()
 	for _, w := range h.WrittenAs {
 		if w.Formulas > 1 || w.Herb == h.Name {
 			view.Often = append(view.Often, w)

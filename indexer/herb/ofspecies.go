@@ -88,7 +88,7 @@ func has(list []store.Reading, name string) bool {
 func (h *Herbs) otherNames(d *herb.Herb) (names []store.HerbName) {
 	for _, a := range d.Aliases {
 		if _, listed := h.sources[han.Fold(a.Name)]; !listed && !a.Unsure {
-			names = append(names, store.HerbName{Reading: store.Reading{Name: a.Name}, Kind: string(a.Kind), FromYear: a.From, ToYear: a.To, Source: a.Source})
+			names = append(names, store.HerbName{Reading: store.Reading{Name: a.Name}, Kind: string(a.Kind), FromYear: a.From, ToYear: a.To, Source: a.Source, Edition: herb.Edition(a.Source)})
 		}
 	}
 	return names

@@ -243,7 +243,7 @@ func (c *collection) standardNames() {
 			key = c.key(s.Herbs[0])
 		}
 		if r, ok := c.drafts[key]; ok {
-			r.aliases = append(r.aliases, store.HerbName{Reading: store.Reading{Name: s.Name}, Kind: string(s.Kind), FromYear: s.From, ToYear: s.To, Source: s.Source})
+			r.aliases = append(r.aliases, store.HerbName{Reading: store.Reading{Name: s.Name}, Kind: string(s.Kind), FromYear: s.From, ToYear: s.To, Source: s.Source, Edition: herb.Edition(s.Source)})
 		}
 	}
 }

@@ -11,8 +11,27 @@ import (
 	"bencao/names/han"
 )
 
-//go:embed names.txt
-var namesText string
+var (
+	//go:embed names.txt
+	namesText string
+	//go:embed books.txt
+	booksText string
+)
+
+// editions maps the titles of books.txt to their authors and years.
+var editions = sync.OnceValue(func() map[string]string {
+	m := map[string]string{}
+	for line := range strings.Lines(booksText) {
+		if title, edition, ok := strings.Cut(line, "|"); ok && !strings.HasPrefix(line, "#") {
+			m[strings.TrimSpace(title)] = strings.TrimSpace(edition)
+		}
+	}
+	return m
+})
+
+// Edition returns the author and the year of a source of names.txt, in Chinese. It returns "" if the
+// source is no book.
+func Edition(source string) string { return editions()[source] }
 
 // Relation is the relation of a written name to a herb. names.txt describes the values.
 type Relation string
@@ -46,9 +65,9 @@ const (
 	FolkName          NameKind = "folk"
 )
 
-// tradeSources lists the sources of names.txt that are no books: rules of naming, a standard of the
-// trade and a dictionary.
-var tradeSources = []string{"构词", "GB/T 31774", "中药大辞典"}
+// tradeSources lists the sources of names.txt that do not treat drugs: the names themselves, a
+// standard of the trade, a dictionary and none.
+var tradeSources = []string{"构词", "GB/T 31774", "中药大辞典", ""}
 
 // kindOf returns the kind of a name with the given relation and source.
 func kindOf(r Relation, source string) NameKind {
@@ -74,7 +93,7 @@ type Statement struct {
 	// limit.
 	From, To *int32
 	Kind     NameKind
-	Source   string // the book that is the source, in Chinese
+	Source   string // the book that is the source, in Chinese; "" if nobody has found one
 	Line     int    // line number in names.txt
 	// Folds is true if the name and its herb fold to the same text, as 黄耆 and 黄芪 do.
 	Folds bool
@@ -86,7 +105,7 @@ func (s *Statement) Dated() bool { return s.From != nil || s.To != nil }
 // Authority returns the book that gives the name to the herbs. It returns "" if the source is no
 // book.
 func (s *Statement) Authority() string {
-	if s.Kind == BookName && !slices.Contains([]string{"异体字", "误字"}, s.Source) || s.Kind == PharmacopoeiaName {
+	if s.Kind == PharmacopoeiaName || s.Kind == BookName && Edition(s.Source) != "" {
 		return s.Source
 	}
 	return ""
@@ -164,6 +183,15 @@ func (t *statements) parse(line string, number int) error {
 			}
 			year := int32(y)
 			*bound.into = &year
+		}
+	}
+	switch s.Source {
+	case "待考":
+		s.Source = ""
+	case "构词", "异体字", "误字":
+	default:
+		if Edition(s.Source) == "" {
+			return fmt.Errorf("%q is no book of books.txt; give the book a line there", s.Source)
 		}
 	}
 	for i, name := range names {
