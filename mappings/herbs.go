@@ -82,12 +82,14 @@ var Herbs = []Field[store.Herb]{
 		Tiers: Tiers{Whole: 84, Abbreviated: 83, Endings: 72, Words: 66, Prefix: 62, Typo: 25},
 		Values: func(h *store.Herb) []string {
 			out := sources(h, func(s *store.HerbSource) string { return s.ScientificName })
-			for _, d := range herb.LookupReading(herb.Reading{Base: han.Fold(h.Name)}) { // also fungi, animals, and plants without a record
-				if d.Alias() || d.Unsure || d.Kind == herb.Mineral {
-					continue
-				}
-				for _, s := range d.Species {
-					out = append(out, s.Names...)
+			for _, name := range append([]string{h.Name}, aliasesOf(h, false, names)...) {
+				for _, d := range herb.LookupReading(herb.Reading{Base: han.Fold(name)}) { // also fungi, animals, and plants without a record
+					if d.Alias() || d.Unsure || d.Kind == herb.Mineral {
+						continue
+					}
+					for _, s := range d.Species {
+						out = append(out, s.Names...)
+					}
 				}
 			}
 			return distinct(out)

@@ -7,7 +7,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
+	"bencao/internal/test/testkit"
 	"bencao/mappings"
 	"bencao/mappings/search"
 	"bencao/names/herb"
@@ -46,6 +48,36 @@ func nothingInSilence(t *testing.T, p *pack, small bool) {
 			t.Errorf("%s has %d names, 30 are wanted", file, asked)
 		}
 		t.Logf("%s: of %d names %d find something that is marked", file, asked, marked)
+	}
+}
+
+// TestNoPlants searches for every name of the animals, minerals, fungi, algae and made drugs in the
+// table of herbs. No plant may have the name, but for the names in both.txt. A single character finds
+// the names that contain it.
+func TestNoPlants(t *testing.T) {
+	t.Run("sample", func(t *testing.T) { noPlants(t, sample(t)) })
+	t.Run("full", func(t *testing.T) { noPlants(t, full(t)) })
+}
+
+func noPlants(t *testing.T, p *pack) {
+	both := testkit.Table(t, filepath.Join("..", "names", "herb", "testdata", "both.txt"))
+	for _, d := range herb.All() {
+		if d.IsPlant() {
+			continue
+		}
+		named := []string{d.Name}
+		for _, a := range d.Aliases {
+			named = append(named, a.Name)
+		}
+		for _, name := range named {
+			if utf8.RuneCountInString(name) == 1 {
+				continue
+			}
+			hits := ask(t, p.species, search.Query{Text: name, Size: 1})
+			if hits.Total > 0 && hits.Verdict == (mappings.Verdict{}) && both[name] == "" {
+				t.Errorf("%s of %s, which is no plant, finds %s", name, d.Name, p.Species[hits.Nums[0]].ScientificName)
+			}
+		}
 	}
 }
 

@@ -1,9 +1,12 @@
 package names_test
 
 import (
+	"path/filepath"
+	"regexp"
 	"slices"
 	"testing"
 
+	"bencao/internal/test/testkit"
 	"bencao/names"
 	"bencao/names/herb"
 	"bencao/names/internal/checklist"
@@ -64,5 +67,45 @@ func TestAllHerbNames(t *testing.T) {
 	t.Logf("%d names, %d lost, %d in no list", all, lost, unlisted)
 	if all < 1300 {
 		t.Errorf("only %d names of drug plants", all)
+	}
+}
+
+var binomial = regexp.MustCompile(`^[A-Z][a-z]+ [a-z]{4,}$`)
+
+// TestNamesOfNoPlants matches every name of the animals, minerals, fungi, algae and made drugs in the
+// table with the full data. None may find a plant, but for the names in both.txt. The names of the
+// species that they come from find the drug; the checklist of China has algae.
+func TestNamesOfNoPlants(t *testing.T) {
+	ix := sharedIndex(t)
+	both := testkit.Table(t, filepath.Join("herb", "testdata", "both.txt"))
+	asked := 0
+	for _, d := range herb.All() {
+		if d.IsPlant() {
+			continue
+		}
+		named := []string{d.Name}
+		for _, a := range d.Aliases {
+			named = append(named, a.Name)
+		}
+		for _, name := range named {
+			asked++
+			r := match(ix, name, "")
+			if len(r.Results) > 0 && both[name] == "" {
+				t.Errorf("%s of %s, which is no plant, finds %s", name, d.Name, r.Results[0].MatchedName)
+			}
+			if name == d.Name && both[name] == "" && r.HerbName == "" {
+				t.Errorf("%s is not known as a drug", name)
+			}
+		}
+		for _, s := range d.Species {
+			for _, name := range s.Names {
+				if r := match(ix, name, ""); binomial.MatchString(name) && d.Kind != herb.Alga && herb.OfSpecies(name) != nil && (len(r.Results) > 0 || r.HerbName == "") {
+					t.Errorf("%s, of which %s comes, is %s and finds %d plants", name, d.Name, r.HerbName, len(r.Results))
+				}
+			}
+		}
+	}
+	if asked < 3000 {
+		t.Errorf("only %d names", asked)
 	}
 }

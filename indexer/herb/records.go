@@ -160,11 +160,11 @@ func (u *use) count(dose string) {
 }
 
 // isHerb reports whether a name that is not in herb_species is a herb. A name in the table of herbs
-// is a herb. Another name is a herb if it is frequent in formulas, looks like a name, and has a
+// is a herb, and a name with species is, such as 吴茱萸根. Another name is a herb if it is frequent in formulas, looks like a name, and has a
 // dose at least half as often as ingredients have on average: 发热 never has a dose.
 func (c *collection) isHerb(plain string, u, all *use) bool {
 	switch {
-	case herb.HasRecord(plain), herb.LookupReading(herb.Reading{Base: plain}) != nil:
+	case herb.HasRecord(plain), herb.LookupReading(herb.Reading{Base: plain}) != nil, len(c.sourcesOf(plain)) > 0:
 		return true
 	case len(u.formulas) < minFormulas || 2*u.dosed*all.total < all.dosed*u.total:
 		return false

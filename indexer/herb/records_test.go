@@ -27,8 +27,8 @@ func TestIsHerb(t *testing.T) {
 		why  string
 	}{
 		{"人参", uses(1, 0), true, "the table of drugs has it"},
-		{"紫葛", uses(5, 4), true, "formulas often have it, with a dose"},
-		{"紫葛", uses(4, 4), false, "not often enough"},
+		{"紫蓂", uses(5, 4), true, "formulas often have it, with a dose"},
+		{"紫蓂", uses(4, 4), false, "not often enough"},
 		{"发热", uses(6, 0), false, "an illness"},
 		{"少阴", uses(9, 1), false, "a channel"},
 		{"皂角子", uses(5, 3), true, "sometimes without a dose"},
@@ -40,7 +40,7 @@ func TestIsHerb(t *testing.T) {
 			t.Errorf("%s in %d formulas, %d times with a dose: herb %v, want %v: %s", tt.name, len(tt.use.formulas), tt.use.dosed, got, tt.want, tt.why)
 		}
 	}
-	if !c.isHerb("紫葛", uses(5, 0), &use{total: 1000}) {
+	if !c.isHerb("紫蓂", uses(5, 0), &use{total: 1000}) {
 		t.Error("in a package without doses, a frequent name is not taken for a herb")
 	}
 }

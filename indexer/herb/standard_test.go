@@ -18,6 +18,7 @@ import (
 	"bencao/indexer/datapackage"
 	"bencao/indexer/herb"
 	"bencao/internal/test/fullsize"
+	"bencao/internal/test/testkit"
 	"bencao/names/han"
 	herbnames "bencao/names/herb"
 	"bencao/store"
@@ -388,6 +389,27 @@ func TestWrittenNamesFull(t *testing.T) {
 	}
 	if diff := gocmp.Diff(strings.Split(string(want), "\n"), strings.Split(out.String(), "\n")); diff != "" {
 		t.Errorf("the herbs that names in formulas mean have changed; look whether they are better, then run go test ./indexer/herb -run Written -update (-before +now):\n%s", diff)
+	}
+}
+
+// TestNamesOfNoPlantsFull checks that the names of animals, minerals, fungi and algae lead to no
+// record with a species, but for the names in both.txt.
+func TestNamesOfNoPlantsFull(t *testing.T) {
+	h := collect(fullPackage(t))
+	both := testkit.Table(t, filepath.Join("..", "..", "names", "herb", "testdata", "both.txt"))
+	for _, d := range herbnames.All() {
+		if d.IsPlant() || d.Kind == herbnames.Other { // herb_species says that 饴糖 is made of barley
+			continue
+		}
+		named := []string{d.Name}
+		for _, a := range d.Aliases {
+			named = append(named, a.Name)
+		}
+		for _, name := range named {
+			if i := h.record(name); i >= 0 && len(h.herbs[i].Species) > 0 && both[name] == "" {
+				t.Errorf("%s of %s, which is no plant, leads to %s of %s", name, d.Name, h.herbs[i].Name, h.herbs[i].Species[0].ScientificName)
+			}
+		}
 	}
 }
 

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net"
+	"os"
 	"runtime/metrics"
+	"strings"
 	"testing"
 	"time"
 )
@@ -83,4 +85,21 @@ func LimitAlloc(t testing.TB, limit uint64, f func()) {
 	if got := sample[0].Value.Uint64() - before; got > limit {
 		t.Fatalf("%d bytes were allocated, want at most %d", got, limit)
 	}
+}
+
+// Table reads a file of lines with two columns and a tab between them, without comments. It returns
+// the second column by the first.
+func Table(t testing.TB, path string) map[string]string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := map[string]string{}
+	for line := range strings.Lines(string(text)) {
+		if key, value, ok := strings.Cut(strings.TrimSpace(line), "\t"); ok && !strings.HasPrefix(line, "#") {
+			table[key] = value
+		}
+	}
+	return table
 }

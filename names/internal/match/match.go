@@ -119,7 +119,8 @@ func (q question) scientific(n *parse.Name) result {
 	}
 	if len(s.candidates) == 0 || s.candidates[0].like >= fuzzy {
 		genus, _, _ := strings.Cut(strings.ToLower(n.Canonical), " ")
-		if d := herb.OfSpecies(n.Canonical); d != nil && (len(s.candidates) == 0 || !q.HasGenus([]byte(genus))) {
+		onlyGenus := len(s.candidates) == 0 || s.candidates[0].like > fuzzy
+		if d := herb.OfSpecies(n.Canonical); d != nil && (onlyGenus && !d.IsPlant() || len(s.candidates) == 0 || !q.HasGenus([]byte(genus))) {
 			q.steps.note("drug: ", d.Name, " (", string(d.Kind), ") comes from this species, which no checklist has")
 			r.herb = q.fromTable([]herb.Match{{Herb: d, By: herb.StandardName}})
 			return r
