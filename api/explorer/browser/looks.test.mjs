@@ -95,12 +95,25 @@ for (const [code, locale] of Object.entries(languages)) {
   test(`a page in print leaves out what is pressed, ${code}`, async () => {
     const page = await open(browser, { locale });
     await page.emulateMedia({ media: 'print' });
+    await page.setViewportSize({ width: 673, height: 950 }); // A4 between its margins
     for (const path of [all.formula, all.species, all.herb, all.patterns]) {
       await page.goto(base + path);
       assert.equal(await page.locator('.top form').isVisible(), false, path);
       assert.equal(await page.locator('h1').isVisible(), true, path);
       // Chromium does not repeat the head of a table on the next page if it has a button.
       assert.equal(await page.locator('thead button').evaluateAll((all) => all.filter((button) => getComputedStyle(button).display !== 'contents').length), 0, path);
+      assert.deepEqual(await page.locator('.stack :is(th, td)').evaluateAll((all) => all.filter((cell) => cell.offsetParent && cell.clientWidth < 80 && cell.textContent.trim().length > 20).map((cell) => cell.textContent)), [], `${path} has cells of three letters`);
+    }
+    await page.context().close();
+  });
+
+  test(`no link of the menu stands alone, ${code}`, async () => {
+    const page = await open(browser, { locale });
+    for (const width of [320, 360, 390]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto(`${base}/about`);
+      const lines = await page.locator('.top nav a').evaluateAll((all) => all.map((link) => all.filter((other) => other.offsetTop === link.offsetTop).length));
+      assert.ok(Math.min(...lines) > 1, `at ${width}: ${lines}`);
     }
     await page.context().close();
   });
