@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"net/url"
-	"runtime"
 	"strings"
 	"sync"
 	"time"
@@ -104,7 +103,7 @@ func OpenBackend(dir string, meta Meta) (*Backend, error) {
 		meta.Parts = snapshotfiles.All
 	}
 	if meta.Searches <= 0 {
-		meta.Searches = turnFactor * runtime.GOMAXPROCS(0)
+		meta.Searches = turnFactor * processors
 	}
 	b := &Backend{
 		meta:  meta,

@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"net/netip"
 	"runtime/debug"
 
 	"bencao/api/access"
+	"bencao/api/connections"
 	"bencao/api/problem"
 
 	"github.com/gin-gonic/gin"
@@ -54,6 +54,7 @@ func (s *Server) refuseBody(c *gin.Context) {
 		f = problem.New(problem.BodyRefused, problem.BodySent.With())
 	}
 	call.admission, _ = s.gate.AdmitPublic(gateRequest(r)) // counts the request against the rate limit; the request is refused even within the limit
+	delay(r, call.admission)
 	call.rateHeaders(c.Writer.Header())
 	c.Header("Connection", "close")
 	s.fail(c, f)
@@ -121,18 +122,17 @@ func (s *Server) admit(c *gin.Context) {
 	if err != nil {
 		call.err = err
 		call.reason = s.metrics.refusal(call.admission, err)
-		if errors.Is(err, access.ErrLimit) && call.admission.Counted.Key == "" && isPeer(c.Request, call.admission.Client) {
-			c.Header("Connection", "close") // so that further requests at least cost a connection each
-		}
+		delay(c.Request, call.admission)
 		s.fail(c, refusal(c, call.admission, err))
 	}
 }
 
-// isPeer reports whether the client itself opened the connection of a request, and not a proxy whose
-// connections carry requests of many clients.
-func isPeer(r *http.Request, client netip.Addr) bool {
-	peer, err := netip.ParseAddrPort(r.RemoteAddr)
-	return err == nil && peer.Addr().Unmap().WithZone("") == client
+// delay makes the refusal of a request wait if the client has used up its limit of requests without a
+// key. See [connections.Late].
+func delay(r *http.Request, a access.Admission) {
+	if a.Counted.Key == "" && !a.Quota.OK {
+		connections.Late(r)
+	}
 }
 
 // noRoute answers a request for a path without a route.

@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"log/slog"
 	"net"
 	"net/http"
@@ -57,15 +58,15 @@ func (s *Server) tooMany(remote net.Addr) {
 
 var unreadableFault = problem.New(problem.BadRequest, problem.NotHTTP.With())
 
-// unreadable returns the answer to a request that net/http itself refuses with a status. It also
-// logs the request.
-func (s *Server) unreadable(remote net.Addr, status int) []byte {
+// unreadable returns the answer to a request that net/http itself refuses with a status, and whether
+// the client has used up its limit. It also logs the request.
+func (s *Server) unreadable(remote net.Addr, status int) (answer []byte, over bool) {
 	f := ownFaults[status]
 	if f == nil {
 		f = unreadableFault
 	}
 	// The request counts against the client's address, like all requests without a valid key.
-	admission, _ := s.gate.AdmitPublic(access.Request{RemoteAddr: remote.String()})
+	admission, err := s.gate.AdmitPublic(access.Request{RemoteAddr: remote.String()})
 	id := rand.Text()
 	backend, release := s.live.Acquire()
 	defer release()
@@ -78,7 +79,7 @@ func (s *Server) unreadable(remote net.Addr, status int) []byte {
 	s.metrics.requests.WithLabelValues("none", strconv.Itoa(f.Kind.Status)).Inc()
 	s.metrics.key(otherKey, f.Kind.Status, 0, int64(len(out)))
 	if !s.refusals.Let(f.Kind.Slug) {
-		return out
+		return out, errors.Is(err, access.ErrLimit)
 	}
 	s.opt.Log.LogAttrs(context.Background(), slog.LevelInfo, "request",
 		slog.String("request", id),
@@ -87,5 +88,5 @@ func (s *Server) unreadable(remote net.Addr, status int) []byte {
 		slog.Int("status", f.Kind.Status),
 		slog.Int("bytes", len(out)),
 	)
-	return out
+	return out, errors.Is(err, access.ErrLimit)
 }

@@ -3,6 +3,7 @@ package connections
 import (
 	"bytes"
 	"container/list"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"net/netip"
@@ -106,6 +107,34 @@ func (c *conn) linger() {
 	}
 }
 
+// late is the mean time that [Late] waits.
+const late = 500 * time.Millisecond
+
+// Late delays the answer to a client that has sent too many requests. A client that sends one request
+// after the other then costs next to nothing. Meanwhile the connection counts as idle, so another one
+// may replace it. Late returns at once when the client leaves, and if the connection counts against
+// no network, as that of a proxy.
+func Late(r *http.Request) {
+	if c, ok := r.Context().Value(connKey{}).(*conn); ok {
+		c.late(r.Context().Done())
+	}
+}
+
+func (c *conn) late(left <-chan struct{}) {
+	if !c.counted {
+		return
+	}
+	c.listener.state(c, http.StateIdle)
+	// Clients that were refused at the same time get their answers at different times.
+	over := time.NewTimer(late/2 + rand.N(late))
+	defer over.Stop()
+	select {
+	case <-over.C:
+	case <-left:
+	}
+	c.listener.state(c, http.StateActive)
+}
+
 type connKey struct{}
 
 // lastWithBody wraps a handler. It makes a request with a body the last one of its connection,
@@ -149,7 +178,11 @@ func (c *conn) Write(b []byte) (int, error) {
 	if c.listener.opt.Rewrite == nil {
 		return c.Conn.Write(b)
 	}
-	if _, err := c.Conn.Write(c.listener.opt.Rewrite(c.peer, status)); err != nil {
+	answer, over := c.listener.opt.Rewrite(c.peer, status)
+	if over {
+		c.late(nil)
+	}
+	if _, err := c.Conn.Write(answer); err != nil {
 		return 0, err
 	}
 	return len(b), nil

@@ -25,9 +25,9 @@ type Options struct {
 	// network may have are open and have a request.
 	Refused func(remote net.Addr)
 	// Rewrite returns the answer to send in place of an answer that net/http itself made for
-	// remote. It must return a complete response. If it is nil, the answers of net/http are sent
-	// unchanged.
-	Rewrite func(remote net.Addr, status int) []byte
+	// remote. It must return a complete response, and whether the response is sent late as by [Late].
+	// If it is nil, the answers of net/http are sent unchanged.
+	Rewrite func(remote net.Addr, status int) (answer []byte, over bool)
 }
 
 // Listener limits the number of open connections. At the limit, a new connection replaces the one

@@ -48,16 +48,15 @@ func (p *pipes) Close() error {
 
 func (p *pipes) Addr() net.Addr { return &net.TCPAddr{} }
 
-// pipe is the server's end of a connection, which comes from a proxy on this machine.
+// pipe is the server's end of a connection.
 type pipe struct {
 	net.Conn
+	from net.IP
 	once sync.Once
 	open *atomic.Int64
 }
 
-func (p *pipe) RemoteAddr() net.Addr {
-	return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 1}
-}
+func (p *pipe) RemoteAddr() net.Addr { return &net.TCPAddr{IP: p.from, Port: 1} }
 
 func (p *pipe) Close() error {
 	p.once.Do(func() { p.open.Add(-1) })
@@ -91,12 +90,21 @@ type visitor struct {
 	in *bufio.Reader
 }
 
+// proxy is the address of a proxy on this machine.
+var proxy = net.IPv4(127, 0, 0, 1)
+
+// visitor opens a connection from the proxy.
 func (p *pipes) visitor(t *testing.T) *visitor {
+	t.Helper()
+	return p.visitorFrom(t, proxy)
+}
+
+func (p *pipes) visitorFrom(t *testing.T, from net.IP) *visitor {
 	t.Helper()
 	client, server := net.Pipe()
 	t.Cleanup(func() { client.Close() }) // most tests close it earlier
 	p.open.Add(1)
-	p.accept <- &pipe{Conn: server, open: &p.open}
+	p.accept <- &pipe{Conn: server, from: from, open: &p.open}
 	return &visitor{client, bufio.NewReader(client)}
 }
 
@@ -410,3 +418,53 @@ type deadlines struct{ *httptest.ResponseRecorder }
 
 func (deadlines) SetReadDeadline(time.Time) error  { return nil }
 func (deadlines) SetWriteDeadline(time.Time) error { return nil }
+
+// TestLateRefusals sends requests from an address that has used up its limit. Their answers must come
+// late, while those to others come at once, also to other clients of a proxy. When the client leaves,
+// nothing may be held.
+func TestLateRefusals(t *testing.T) {
+	const request = "GET /api/v1/stats HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 10.0.3.1\r\n"
+	onPipes(t, func(t *testing.T, p *pipes) {
+		direct := net.IPv4(10, 0, 2, 1)
+		for name, tt := range map[string]struct {
+			from    net.IP
+			request string
+			status  int
+			late    bool
+		}{
+			"a client":                 {direct, request + "\r\n", 429, true},
+			"a client that sends more": {direct, request + "Content-Length: 9\r\n\r\nabc", 400, true},
+			"a client without HTTP":    {direct, "GET\r\n\r\n", 400, true},
+			"a client behind a proxy":  {proxy, request + "\r\n", 429, false},
+		} {
+			v := p.visitorFrom(t, tt.from)
+			for status := 401; status == 401; { // until the limit is used up
+				go v.tell(request + "\r\n")
+				status = v.answer(t).status
+			}
+			v.Close()
+			v = p.visitorFrom(t, tt.from)
+			began := time.Now()
+			go v.tell(tt.request)
+			synctest.Wait()
+			other := p.visitorFrom(t, net.IPv4(10, 0, 2, 2))
+			go other.tell("GET /about HTTP/1.1\r\nHost: x\r\n\r\n")
+			if a := other.answer(t); a.status != 200 || time.Since(began) > 0 {
+				t.Errorf("%s: another client gets %d after %s", name, a.status, time.Since(began))
+			}
+			other.Close()
+			if a := v.answer(t); a.status != tt.status || time.Since(began) > 0 != tt.late || time.Since(began) > time.Second {
+				t.Errorf("%s: status %d after %s, want %d, late: %t", name, a.status, time.Since(began), tt.status, tt.late)
+			}
+			v.Close()
+		}
+		v := p.visitorFrom(t, direct)
+		v.tell(request + "\r\n")
+		synctest.Wait()
+		v.Close()
+		synctest.Wait()
+		if n := p.open.Load(); n > 0 {
+			t.Errorf("%d connections are open after the client has left", n)
+		}
+	})
+}
