@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"bencao/api"
-	"bencao/internal/test/indextest"
 	"bencao/internal/test/race"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -89,11 +88,7 @@ func startSample(t *testing.T, address string) *site {
 	if race.On {
 		t.Skip("NOT TESTED with the race detector: the answers from the sample")
 	}
-	n, err := indextest.WithChecklists(t.Context(), t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return start(t, config{dir: n.Dir, site: address})
+	return start(t, config{dir: sample.Dir(t), site: address})
 }
 
 // curl returns the request of a curl command, or nil if the line needs a shell. header is the

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"bencao/internal/test/indextest"
 	"bencao/internal/test/snapshottest"
 	"bencao/names"
 	"bencao/store"
@@ -185,7 +186,10 @@ func firstRecords() *store.Data {
 // oldFormula is the guid of a formula that only older versions have.
 const oldFormula = "9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d99"
 
-func TestMain(m *testing.M) { usual.Run(m) }
+// sample is the snapshot of the sample, shared by all tests.
+var sample indextest.Shared
+
+func TestMain(m *testing.M) { usual.Run(m, sample.Remove) }
 
 // buildSnapshot writes a snapshot for one test.
 func buildSnapshot(tb testing.TB, d *store.Data) string {

@@ -13,8 +13,6 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
-
-	"bencao/internal/test/indextest"
 )
 
 // asked lists, for each kind of record, texts and filters of searches. The test tries each text with
@@ -41,11 +39,7 @@ var asked = map[string]struct{ texts, filters []string }{
 // sampleSite returns a site with the sample's data.
 func sampleSite(t *testing.T) *site {
 	t.Helper()
-	n, err := indextest.WithChecklists(t.Context(), t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return start(t, config{dir: n.Dir})
+	return start(t, config{dir: sample.Dir(t)})
 }
 
 var (

@@ -15,6 +15,7 @@ import (
 	"bencao/api"
 	"bencao/api/access"
 	"bencao/api/explorer"
+	"bencao/internal/test/indextest"
 	"bencao/internal/test/snapshottest"
 	"bencao/names"
 	"bencao/store"
@@ -116,7 +117,10 @@ var usual = snapshottest.Shared{Data: records, WCVP: []names.Usage{
 	{ID: "146697", Name: "Panax ginseng", Author: "C.A.Mey.", Rank: "species", Status: names.Accepted, Family: "Araliaceae", IPNIID: "91472-1"},
 }}
 
-func TestMain(m *testing.M) { usual.Run(m) }
+// sample is the snapshot of the sample, shared by all tests.
+var sample indextest.Shared
+
+func TestMain(m *testing.M) { usual.Run(m, sample.Remove) }
 
 // site is a server with pages.
 type site struct {

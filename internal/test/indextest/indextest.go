@@ -8,6 +8,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
+	"sync"
+	"testing"
 
 	"bencao/indexer"
 	"bencao/indexer/archive"
@@ -53,6 +56,32 @@ func WithChecklists(ctx context.Context, data string, more ...string) (*Build, e
 	}
 	return run(ctx, data, indexer.Input{Path: "sample", FS: sample.Package()}, lists...)
 }
+
+// Shared is a snapshot of the sample's data package and checklists for all tests of a package. It is
+// built once. Tests must not change it.
+type Shared struct {
+	once  sync.Once
+	data  string
+	build *Build
+	err   error
+}
+
+// Dir returns the folder of the snapshot. The first call builds the snapshot.
+func (s *Shared) Dir(tb testing.TB) string {
+	tb.Helper()
+	s.once.Do(func() {
+		if s.data, s.err = os.MkdirTemp("", "indextest"); s.err == nil {
+			s.build, s.err = WithChecklists(context.Background(), s.data)
+		}
+	})
+	if s.err != nil {
+		tb.Fatal(s.err)
+	}
+	return s.build.Dir
+}
+
+// Remove removes the snapshot. TestMain calls it after the tests.
+func (s *Shared) Remove() error { return os.RemoveAll(s.data) }
 
 // Run builds a snapshot of the data package and the checklists at the given paths. data is the data
 // directory.

@@ -63,9 +63,10 @@ func (s *Shared) Dir(tb testing.TB) string {
 	return s.dir
 }
 
-// Run runs the tests of a package and removes the snapshot. TestMain calls it.
-func (s *Shared) Run(m *testing.M) {
-	leak.Main(m, func() error { return os.RemoveAll(s.dir) })
+// Run runs the tests of a package, calls the given functions and removes the snapshot. TestMain calls
+// it.
+func (s *Shared) Run(m *testing.M, after ...func() error) {
+	leak.Main(m, append(after, func() error { return os.RemoveAll(s.dir) })...)
 }
 
 func write(dir string, d *store.Data, wcvp []names.Usage) error {
