@@ -309,14 +309,14 @@ func texts(schema *openapi3.Schema) []value {
 // allowedTexts are unusual texts, as people and attackers type them, which the server must accept.
 func allowedTexts() []string {
 	return []string{
-		"x", "人参", "rén shēn", "Panax ginseng C.A.Mey.", "e\u0301", "\u202eabc", "\ufeff人参", "\u200b", "👩🏽‍🌾", "\ue000", "\ufffd", "a\u2028b",
+		"x", "人参", "rén shēn", "Panax ginseng C.A.Mey.", "e\u0301", "\u202eabc", "\ufeff人参", "\u200b", "👩🏽‍🌾", "\ue000", "\ufffd", "a\u2028b", "a\tb",
 		"'; DROP TABLE species; --", `"<script>alert(1)</script>"`, "../../etc/passwd", "a&b=c#d", "*", "q:*", "(((", "[", `\`, "~", "-", "+", ".", "，。", "、",
 	}
 }
 
 // refusedTexts are texts that every parameter must refuse.
 func refusedTexts() []string {
-	return []string{"a\x00b", "\n", "a\tb", "\x7f", "\u0085x", "\xff", "\xc0\x80", "\xed\xa0\x80", "人\xe5"}
+	return []string{"a\x00b", "\n", "\v", "\x7f", "\u0085x", "\xff", "\xc0\x80", "\xed\xa0\x80", "人\xe5"}
 }
 
 func repeated(text string, n int) []string {
