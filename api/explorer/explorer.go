@@ -137,7 +137,7 @@ func (e *Explorer) make(v *visit, row route) (rendered, error) {
 			p.Unknown = append(p.Unknown, strings.ToValidUTF8(name, "\uFFFD"))
 		}
 	}
-	if row.record != nil {
+	if row.record != nil && !row.public {
 		p.links = signposts(v, p)
 	}
 	return e.render(v, p)
@@ -252,7 +252,7 @@ func signRoutes() []route {
 	signs := append(publicRoutes(), route{path: "/", page: signPage, public: true})
 	for _, r := range routes() {
 		if r.record != nil {
-			signs = append(signs, route{path: r.path, page: signRecord(r.record), public: true})
+			signs = append(signs, route{path: r.path, page: signRecord(r.record), record: r.record, public: true})
 		}
 	}
 	return signs

@@ -416,6 +416,9 @@ func TestSign(t *testing.T) {
 		if a := s.get(t, record, "X-Api-Key", s.key); a.status != http.StatusOK {
 			t.Errorf("%s: %d", record, a.status)
 		}
+		if a := s.get(t, path, "Accept", "application/json"); a.status != http.StatusSeeOther || a.header.Get("Location") != record || strings.Contains(a.body, "人参") {
+			t.Errorf("%s as JSON: %d to %s", path, a.status, a.header.Get("Location"))
+		}
 	}
 }
 

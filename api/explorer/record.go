@@ -22,9 +22,10 @@ func recordOf(table, id string) func(*visit) record {
 }
 
 // sendRecord answers with the record of a page as JSON. A client with a key gets its address in the
-// API, since the key may have other scopes than the pages.
+// API, since the key may have other scopes than the pages, and so does a client that may not use the
+// explorer.
 func sendRecord(w http.ResponseWriter, v *visit, r record) error {
-	if v.r.Header.Get("X-Api-Key") != "" {
+	if v.r.Header.Get("X-Api-Key") != "" || !v.Admitted() {
 		http.Redirect(w, v.r, r.address, http.StatusSeeOther)
 		return nil
 	}
