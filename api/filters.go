@@ -69,7 +69,17 @@ const mostHerbs = 20
 // query returns the query for the index of a table. values maps the parameters of the request to
 // their values.
 func (b *Backend) query(ctx context.Context, table, text string, values map[string]string, scopes access.Scopes) (q search.Query, err error) {
-	q = search.Query{Text: text, NoHerbs: table == "formulas" && !scopes.Has(access.PrescriptionComposition)}
+	q = search.Query{Text: text}
+	if table == "formulas" {
+		q.NoHerbs = !scopes.Has(access.PrescriptionComposition)
+		q.Herbs = func(part string) []string {
+			herbs, err := b.herbsNamed(ctx, "q", part, values["forms"] != "")
+			if err != nil { // the part has several meanings
+				return nil
+			}
+			return herbs
+		}
+	}
 	for _, f := range mappings.Filters[table] {
 		value := values[f.Name]
 		if value == "" {
@@ -162,20 +172,30 @@ func (b *Backend) addHerbs(ctx context.Context, q *search.Query, f mappings.Filt
 		return problem.New(problem.BadParameter, problem.HerbsCount.With(f.Name, problem.Quote(list), mostHerbs))
 	}
 	for _, name := range names {
-		herb, known, err := b.herbNamed(ctx, f.Name, name)
+		herbs, err := b.herbsNamed(ctx, f.Name, name, together)
 		if err != nil {
 			return err
 		}
-		if !known {
-			return problem.New(problem.BadParameter, problem.HerbUnknown.With(f.Name, problem.Quote(name), prefix))
-		}
-		accepted := []string{herb}
-		if together {
-			accepted = append(accepted, b.patterns.Forms(herb)...)
-		}
-		q.Filters = append(q.Filters, search.Filter{Field: f.Field, Any: accepted, Not: f.Kind == mappings.WithoutHerbs})
+		q.Filters = append(q.Filters, search.Filter{Field: f.Field, Any: herbs, Not: f.Kind == mappings.WithoutHerbs})
 	}
 	return nil
+}
+
+// herbsNamed returns the name that formulas use for the herb with any of its names and, if together is
+// set, the names of its processed forms and parts. If no formula has the herb, the error says so.
+func (b *Backend) herbsNamed(ctx context.Context, parameter, name string, together bool) ([]string, error) {
+	herb, known, err := b.herbNamed(ctx, parameter, name)
+	if err != nil {
+		return nil, err
+	}
+	if !known {
+		return nil, problem.New(problem.BadParameter, problem.HerbUnknown.With(parameter, problem.Quote(name), prefix))
+	}
+	herbs := []string{herb}
+	if together {
+		herbs = append(herbs, b.patterns.Forms(herb)...)
+	}
+	return herbs, nil
 }
 
 // addSpecies adds the filter of, for the records that belong to a species, which is given by its guid

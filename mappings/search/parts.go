@@ -58,9 +58,6 @@ type properties struct {
 	// books and persons map folded titles and authors, and their short forms, to values.
 	books, persons   map[string][]uint32
 	sources, authors *columns.Column
-	// kinds maps the name of a herb to the herbs whose names consist of that name and further
-	// words, such as words for processing: 地黄 to 熟干地黄.
-	kinds map[string][]uint32
 	// text[v] is true if value v of the field of herbs is not a herb but a piece of text from
 	// around a herb.
 	text []bool
@@ -84,7 +81,10 @@ func (c *lazyColumns) propertiesOf() (*properties, error) {
 				return nil, err
 			}
 		}
-		p.addHerbs()
+		p.text = make([]bool, len(p.herbs.Values))
+		for v, value := range p.herbs.Values {
+			p.text[v] = !herb.LooksLikeHerb(terms.ChineseKey(value.Text))
+		}
 		if p.incomplete, err = c.labelled(mappings.Incomplete); err != nil {
 			return nil, err
 		}
@@ -126,34 +126,6 @@ func (c *lazyColumns) labelled(name string) ([]uint64, error) {
 	return set, nil
 }
 
-// without lists characters that exclude the herb after them: 去麻黄.
-const without = "去除减不无非代"
-
-// addHerbs computes kinds and text.
-func (p *properties) addHerbs() {
-	p.kinds, p.text = map[string][]uint32{}, make([]bool, len(p.herbs.Values))
-	for v, value := range p.herbs.Values {
-		key := terms.ChineseKey(value.Text)
-		p.text[v] = !herb.LooksLikeHerb(key)
-		whole := herb.Reading{Base: key}
-		if herb.LookupReading(whole) == nil {
-			for i := range key { // in 大宜人参, words of the text precede 人参
-				if rest := key[i:]; i > 0 && utf8.RuneCountInString(rest) > 1 && herb.LookupReading(herb.Reading{Base: rest}) != nil {
-					if !strings.ContainsAny(key[:i], without) {
-						note(p.kinds, rest, uint32(v))
-					}
-					break
-				}
-			}
-		}
-		for _, r := range herb.Readings(key) {
-			if len(r.Parts) == 0 && !r.Uncut() && utf8.RuneCountInString(r.Base) > 1 {
-				note(p.kinds, r.Base, uint32(v))
-			}
-		}
-	}
-}
-
 func note(to map[string][]uint32, key string, v uint32) {
 	if !slices.Contains(to[key], v) {
 		to[key] = append(to[key], v)
@@ -163,43 +135,44 @@ func note(to map[string][]uint32, key string, v uint32) {
 // partReading is a query that was read as parts.
 type partReading struct {
 	recognised []mappings.Recognised
-	herbs      [][]uint32 // the values of each herb
+	herbs      [][]string // of each herb, the names that formulas use for it
 	name       string     // the parts that are not books, authors or dynasties; "" if there are none, or if they are two or more herbs
 	allowed    []uint64   // bit set of the records of the books, authors and dynasties; nil if no part names one
 }
 
 // read reads the parts of a query. It returns false if the parts include neither two herbs nor a
-// book, an author or a dynasty. If herbs is false, it reads no part as a herb.
-func (p *properties) read(parts []string, herbs bool, records int) (partReading, bool) {
+// book, an author or a dynasty.
+func (p *properties) read(q *Query, parts []string, records int) (partReading, bool) {
 	var r partReading
 	var names []string
 	unknown := false
 	for _, part := range parts {
 		key := terms.ChineseKey(part)
-		field, column, values, more := p.property(key)
-		switch {
-		case field != "" && field != mappings.HerbsField:
-			r.restrict(column, values, key, records)
-		default:
-			names = append(names, part)
-			if !herbs {
-				field = ""
-			}
-			if field == "" {
-				unknown = true
-				continue
-			}
-			r.herbs = append(r.herbs, slices.Concat(values, more))
-			if len(values) == 0 {
-				values = more
-			}
-		}
+		field, column, values := p.property(key)
 		rec := mappings.Recognised{Text: part, Field: field}
 		for _, v := range values {
 			rec.Values = append(rec.Values, column.Values[v].Text)
 		}
-		if len(values) == 0 { // a group of dynasties
-			rec.Values = []string{mappings.DynastyKey(part)}
+		switch field {
+		case mappings.HerbsField, "":
+			names = append(names, part)
+			if field == "" || q.NoHerbs {
+				unknown = true
+				continue
+			}
+			if q.Herbs != nil {
+				rec.Values = q.Herbs(part)
+			}
+			if len(rec.Values) == 0 {
+				unknown = true
+				continue
+			}
+			r.herbs = append(r.herbs, rec.Values)
+		default:
+			r.restrict(column, values, key, records)
+			if len(values) == 0 { // a group of dynasties
+				rec.Values = []string{mappings.DynastyKey(part)}
+			}
 		}
 		r.recognised = append(r.recognised, rec)
 	}
@@ -214,22 +187,21 @@ func (p *properties) read(parts []string, herbs bool, records int) (partReading,
 }
 
 // property returns the field that a part names, the column of the field and the matching values.
-// For a herb, more has the further values that properties.kinds gives for it. For a dynasty or a
-// group of dynasties, values is nil.
-func (p *properties) property(key string) (field string, column *columns.Column, values, more []uint32) {
+// For a dynasty or a group of dynasties, values is nil.
+func (p *properties) property(key string) (field string, column *columns.Column, values []uint32) {
 	if v := p.persons[mappings.PersonKey(key)]; v != nil {
-		return mappings.AuthorField, p.authors, v, nil
+		return mappings.AuthorField, p.authors, v
 	}
 	if p.dynasties.Has(key) {
-		return mappings.DynastyField, p.dynasties, nil, nil
+		return mappings.DynastyField, p.dynasties, nil
 	}
-	if values, more = p.herbsNamed(key); len(values)+len(more) > 0 {
-		return mappings.HerbsField, p.herbs, values, more
+	if values := p.herbsNamed(key); len(values) > 0 {
+		return mappings.HerbsField, p.herbs, values
 	}
 	if v := p.books[key]; v != nil {
-		return mappings.SourceField, p.sources, v, nil
+		return mappings.SourceField, p.sources, v
 	}
-	return "", nil, nil, nil
+	return "", nil, nil
 }
 
 // restrict removes from r.allowed the records that have none of the values. If values is nil, key
@@ -250,17 +222,15 @@ func (r *partReading) restrict(column *columns.Column, values []uint32, key stri
 	r.allowed = passed
 }
 
-// herbsNamed returns the herbs in formulas that a part of a query names. values are the herbs with
-// this name. If the table of herbs has the name, values also has the herbs with another certain
-// name of the same herb. more has the herbs whose names consist of this name and further words,
-// such as words for processing. herbsNamed removes words for processing from key only if no formula
-// has a herb with the whole name.
-func (p *properties) herbsNamed(key string) (values, more []uint32) {
+// herbsNamed returns the herbs in formulas that a part of a query names: those with this name and, if
+// the table of herbs has the name, those with another certain name of the same herb. It removes words
+// for processing from key only if no formula has a herb with the whole name.
+func (p *properties) herbsNamed(key string) (values []uint32) {
 	for _, r := range herb.Readings(key) {
 		if len(r.Parts) > 0 || !r.Uncut() && utf8.RuneCountInString(r.Base) < 2 {
 			continue
 		}
-		values, more = slices.DeleteFunc(p.herbs.Named(r.Base), func(v uint32) bool { return p.text[v] }), p.kinds[r.Base]
+		values = slices.DeleteFunc(p.herbs.Named(r.Base), func(v uint32) bool { return p.text[v] })
 		if found := herb.LookupReading(r); len(found) == 1 && !found[0].Unsure {
 			values = p.add(values, found[0].Name)
 			for _, a := range found[0].Aliases {
@@ -269,18 +239,11 @@ func (p *properties) herbsNamed(key string) (values, more []uint32) {
 				}
 			}
 		}
-		for _, s := range herb.StatementsOn(r.Base) {
-			if s.Relation == herb.Broader {
-				for _, name := range s.Herbs { // 地黄 is also 生地黄
-					values = p.add(values, name)
-				}
-			}
-		}
-		if len(values)+len(more) > 0 {
-			return values, more
+		if len(values) > 0 {
+			return values
 		}
 	}
-	return nil, nil
+	return nil
 }
 
 // add appends to values the values of the field of herbs that have the given name as their own
@@ -300,13 +263,17 @@ func (p *properties) add(values []uint32, name string) []uint32 {
 const mostOthers = 8
 
 // collect adds to the hits the formulas that have all the herbs. Each element of herbs lists the
-// values of one herb.
-func (p *properties) collect(s *Searcher, herbs [][]uint32, to *hits.Collector) {
+// names of one herb.
+func (p *properties) collect(s *Searcher, herbs [][]string, to *hits.Collector) {
 	var all []uint64
-	for _, values := range herbs {
+	asked := make([]bool, len(p.herbs.Values))
+	for _, names := range herbs {
 		has := to.None()
-		for _, v := range values {
-			p.herbs.Records(v, has)
+		for _, name := range names {
+			p.herbs.Find(name, has)
+			for _, v := range p.herbs.Named(name) {
+				asked[v] = true
+			}
 		}
 		for i := range has {
 			if all != nil {
@@ -314,10 +281,6 @@ func (p *properties) collect(s *Searcher, herbs [][]uint32, to *hits.Collector) 
 			}
 		}
 		all = has
-	}
-	asked := make([]bool, len(p.herbs.Values))
-	for _, v := range slices.Concat(herbs...) {
-		asked[v] = true
 	}
 	tiers := &s.index.Rows[p.herbsRow].Tiers
 	for i, w := range all {
@@ -352,7 +315,7 @@ func (s *Searcher) runParts(ctx context.Context, b *buffers, q Query, text strin
 	if parts == nil {
 		return s.runLone(ctx, b, q, text, allowed, record)
 	}
-	r, ok := p.read(parts, !q.NoHerbs, s.Len())
+	r, ok := p.read(&q, parts, s.Len())
 	if !ok {
 		return false, nil
 	}
@@ -415,8 +378,7 @@ func (c *lazyColumns) isHerb(text string) bool {
 	if p == nil || err != nil {
 		return false
 	}
-	values, more := p.herbsNamed(terms.ChineseKey(text))
-	return len(values)+len(more) > 0
+	return len(p.herbsNamed(terms.ChineseKey(text))) > 0
 }
 
 // isWhole reports whether a part of a query is a dynasty, or the whole title of a book or name of an
@@ -437,7 +399,7 @@ func (s *Searcher) runProperties(ctx context.Context, b *buffers, q Query, text 
 	if p == nil || err != nil {
 		return false, err
 	}
-	r, _ := p.read(strings.FieldsFunc(text, separates), !q.NoHerbs, s.Len())
+	r, _ := p.read(&q, strings.FieldsFunc(text, separates), s.Len())
 	if len(r.recognised) == 0 || r.name != "" && len(r.herbs) != 1 || herbs && len(r.herbs) == 0 {
 		return false, nil
 	}
