@@ -26,6 +26,9 @@ type Explanation struct {
 	In         string            `json:"in" enum:"name,indications,composition" doc:"The text of the records that was searched. For papers, name means the title and the identifiers."`
 	Elsewhere  []SearchPlace     `json:"elsewhere" doc:"In searches for formulas: the other texts of the records that contain q, with the number of formulas."`
 	Unknown    []UnknownValue    `json:"unknown" doc:"The filters whose value no record has, if nothing was found."`
+	Readings   []ReadValue       `json:"readings" doc:"The values of filters that were read as other ones, such as a name in pinyin."`
+	Broader    []ReadValue       `json:"broader" doc:"The herbs in q and in filters whose name also covers other herbs in some books. The other herbs do not count here."`
+	WithForms  *int32            `json:"withForms" doc:"The number of items with forms=together, if it is another one."`
 	DidYouMean []string          `json:"didYouMean" doc:"If a difference was tolerated: the names that were found instead, at most three."`
 	Items      []ItemExplanation `json:"items" doc:"How each item was found, in the order of the page."`
 	Trace      *SearchTrace      `json:"trace,omitempty" doc:"How q was read and what was tried; only with trace=true."`
@@ -36,6 +39,13 @@ type UnknownValue struct {
 	Filter string   `json:"filter" doc:"The filter."`
 	Value  string   `json:"value" doc:"Its value."`
 	Close  []string `json:"close" doc:"Values that records have and that look like it, at most three, the most similar first."`
+}
+
+// ReadValue is a name in a parameter, and what it means.
+type ReadValue struct {
+	Parameter string   `json:"parameter" doc:"The parameter."`
+	Value     string   `json:"value" doc:"The name in it."`
+	Means     []string `json:"means" doc:"The values of records that it means."`
 }
 
 // SearchPlace is a text of the records that contains a query.
@@ -93,18 +103,15 @@ type TextRange struct {
 	End   int32 `json:"end" doc:"The character after the last one."`
 }
 
-// appendExplanation appends the explanation of a page's items. rows are the items' JSON.
-func appendExplanation(dst []byte, q search.Query, ex search.Explanation, unknown []UnknownValue, trace bool, rows [][]byte) ([]byte, error) {
-	out := Explanation{
-		Read: ex.Read, Forgiven: store.Text(ex.Forgiven), Part: store.Text(ex.Part), Group: store.Text(ex.Group),
-		ReadAs: store.Text(ex.ReadAs), In: cmp.Or(ex.In, q.In, "name"), Elsewhere: []SearchPlace{},
-		Recognised: []Recognition{}, Unknown: unknown, DidYouMean: []string{}, Items: []ItemExplanation{},
-	}
+// appendExplanation appends the explanation of a page's items. out has what is said about filters.
+// rows are the items' JSON.
+func appendExplanation(dst []byte, q search.Query, ex search.Explanation, out Explanation, trace bool, rows [][]byte) ([]byte, error) {
+	out.Read, out.Forgiven, out.Part, out.Group = cmp.Or(ex.Read, q.Text), store.Text(ex.Forgiven), store.Text(ex.Part), store.Text(ex.Group)
+	out.ReadAs, out.In = store.Text(ex.ReadAs), cmp.Or(ex.In, q.In, "name")
+	out.Elsewhere, out.Recognised, out.Items = []SearchPlace{}, []Recognition{}, []ItemExplanation{}
+	out.DidYouMean = append([]string{}, ex.DidYouMean...)
 	if trace {
 		out.Trace = traceOf(ex)
-	}
-	if out.DidYouMean = append(out.DidYouMean, ex.DidYouMean...); out.Read == "" {
-		out.Read = q.Text
 	}
 	for _, p := range ex.Elsewhere {
 		out.Elsewhere = append(out.Elsewhere, SearchPlace{p.In, p.Text, int32(p.Total)})

@@ -73,11 +73,11 @@ func (b *Backend) query(ctx context.Context, table, text string, values map[stri
 	if table == "formulas" {
 		q.NoHerbs = !scopes.Has(access.PrescriptionComposition)
 		q.Herbs = func(part string) []string {
-			herbs, err := b.herbsNamed(ctx, "q", part, values["forms"] != "")
-			if err != nil { // the part has several meanings
+			herb, known, err := b.herbNamed(ctx, "q", part)
+			if !known || err != nil { // the part means no herb, or several
 				return nil
 			}
-			return herbs
+			return b.forms(herb, values["forms"] != "")
 		}
 	}
 	for _, f := range mappings.Filters[table] {
@@ -172,30 +172,48 @@ func (b *Backend) addHerbs(ctx context.Context, q *search.Query, f mappings.Filt
 		return problem.New(problem.BadParameter, problem.HerbsCount.With(f.Name, problem.Quote(list), mostHerbs))
 	}
 	for _, name := range names {
-		herbs, err := b.herbsNamed(ctx, f.Name, name, together)
+		name = strings.TrimSpace(name)
+		herb, known, err := b.herbNamed(ctx, f.Name, name)
 		if err != nil {
 			return err
 		}
-		q.Filters = append(q.Filters, search.Filter{Field: f.Field, Any: herbs, Not: f.Kind == mappings.WithoutHerbs})
+		if !known {
+			return b.unknownHerb(ctx, f.Name, name)
+		}
+		q.Filters = append(q.Filters, search.Filter{Field: f.Field, Any: b.forms(herb, together), Not: f.Kind == mappings.WithoutHerbs, Name: f.Name, Value: name})
 	}
 	return nil
 }
 
-// herbsNamed returns the name that formulas use for the herb with any of its names and, if together is
-// set, the names of its processed forms and parts. If no formula has the herb, the error says so.
-func (b *Backend) herbsNamed(ctx context.Context, parameter, name string, together bool) ([]string, error) {
-	herb, known, err := b.herbNamed(ctx, parameter, name)
+// forms returns the name of a herb in formulas and, if together is set, the names of its processed
+// forms and parts.
+func (b *Backend) forms(herb string, together bool) []string {
+	if !together {
+		return []string{herb}
+	}
+	return append([]string{herb}, b.patterns.Forms(herb)...)
+}
+
+// unknownHerb returns the error for a herb in a parameter that no formula has.
+func (b *Backend) unknownHerb(ctx context.Context, parameter, name string) error {
+	tx, err := b.files.Store.Begin()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if !known {
-		return nil, problem.New(problem.BadParameter, problem.HerbUnknown.With(parameter, problem.Quote(name), prefix))
+	defer tx.Close()
+	near, err := b.closeNames(ctx, tx, table{index: b.files.Herbs, summary: (*store.Tx).HerbSummary}, name, "name")
+	if err != nil {
+		return err
 	}
-	herbs := []string{herb}
-	if together {
-		herbs = append(herbs, b.patterns.Forms(herb)...)
+	near = slices.DeleteFunc(near, func(herb string) bool {
+		_, known, err := b.files.Formulas.HerbNamed(herb, tx.HerbName)
+		return !known || err != nil
+	})
+	detail := problem.HerbUnknown.With(parameter, problem.Quote(name), prefix)
+	if len(near) > 0 {
+		detail = problem.HerbLike.With(parameter, problem.Quote(name), strings.Join(near, ", "), prefix)
 	}
-	return herbs, nil
+	return &problem.Fault{Kind: problem.BadParameter, Detail: detail, Parameter: parameter, Value: name, Close: near}
 }
 
 // addSpecies adds the filter of, for the records that belong to a species, which is given by its guid
@@ -253,12 +271,15 @@ func (b *Backend) herbNamed(ctx context.Context, parameter, name string) (herb s
 	})
 	if err == nil && len(meanings) == 0 {
 		meanings, err = b.herbsCalled(ctx, tx, name)
-		if len(meanings) == 1 {
-			return meanings[0], true, err
-		}
+	}
+	if err == nil && len(meanings) == 1 {
+		return b.files.Formulas.HerbNamed(meanings[0], tx.HerbName)
 	}
 	if err == nil && len(meanings) > 0 {
-		err = problem.New(problem.BadParameter, problem.HerbMeanings.With(parameter, problem.Quote(name), strings.Join(meanings, ", ")))
+		err = &problem.Fault{
+			Kind: problem.BadParameter, Detail: problem.HerbMeanings.With(parameter, problem.Quote(name), strings.Join(meanings, ", ")),
+			Parameter: parameter, Value: name, Close: meanings,
+		}
 	}
 	return "", false, err
 }

@@ -4,10 +4,14 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
+	"strings"
 
 	"bencao/mappings"
 	"bencao/mappings/search"
+	"bencao/names/han"
+	"bencao/names/herb"
 	"bencao/store"
 )
 
@@ -67,8 +71,66 @@ func listed[T any](ctx context.Context, b *Backend, t table, q search.Query, at 
 	for i, n := range hits.Nums {
 		rows[i] = t.summary(tx, n).Append(nil, b.site, 0)
 	}
-	p.b, err = appendExplanation(p.b, q, ex, unknown, asking.Trace, rows)
+	out := Explanation{Unknown: unknown, Readings: []ReadValue{}, Broader: []ReadValue{}}
+	if err := b.explainFilters(ctx, t, q, ex.Recognised, hits.Total, &out); err != nil {
+		return Page[T]{}, err
+	}
+	p.b, err = appendExplanation(p.b, q, ex, out, asking.Trace, rows)
 	return p, err
+}
+
+// explainFilters adds to an explanation how the values of filters and the herbs in the text of a query
+// were read. total is the number of hits.
+func (b *Backend) explainFilters(ctx context.Context, t table, q search.Query, recognised []mappings.Recognised, total int, out *Explanation) error {
+	if key := mappings.DynastyKey(q.Dynasty); q.Dynasty != "" && !strings.Contains(han.Fold(q.Dynasty), key) && len(out.Unknown) == 0 {
+		out.Readings = append(out.Readings, ReadValue{mappings.DynastyField, q.Dynasty, []string{key}})
+	}
+	var herbs []ReadValue
+	for _, r := range recognised {
+		if r.Field == mappings.HerbsField {
+			herbs = append(herbs, ReadValue{"q", r.Text, r.Values})
+		}
+	}
+	forms := q
+	forms.Filters = slices.Clone(q.Filters)
+	for i, f := range q.Filters {
+		if f.Name == "" || len(f.Any) == 0 || f.Field != f.Name && f.Field != mappings.HerbsField { // Any of other filters has no values that users know
+			continue
+		}
+		read := ReadValue{f.Name, f.Value, f.Any}
+		if !strings.EqualFold(han.Fold(f.Any[0]), han.Fold(f.Value)) {
+			out.Readings = append(out.Readings, read)
+		}
+		if f.Field == mappings.HerbsField {
+			herbs = append(herbs, read)
+			forms.Filters[i].Any = b.forms(f.Any[0], true)
+		}
+	}
+	for _, h := range herbs {
+		for _, s := range herb.StatementsOn(h.Means[0]) {
+			if s.Relation == herb.Broader {
+				out.Broader = append(out.Broader, ReadValue{h.Parameter, h.Value, s.Herbs})
+			}
+		}
+	}
+	if len(herbs) == 0 {
+		return nil
+	}
+	forms.Size = 0
+	forms.Herbs = func(part string) []string {
+		names := q.Herbs(part)
+		if len(names) > 0 {
+			names = b.forms(names[0], true)
+		}
+		return names
+	}
+	return recovered(ctx, func() error {
+		all, err := t.index.Search(ctx, forms)
+		if n := int32(all.Total); all.Total != total {
+			out.WithForms = &n
+		}
+		return err
+	})
 }
 
 // unknownValues returns the filters of a query whose value no record has, with close values.

@@ -71,6 +71,10 @@ type Fault struct {
 	Detail *messages.Message
 	// Retry is the value of Retry-After in seconds; 0 means that the answer has no Retry-After.
 	Retry int
+	// Value is the name in the parameter Parameter that is unknown or has several meanings, and Close
+	// lists the names that may be meant. Other faults have none.
+	Parameter, Value string
+	Close            []string
 }
 
 func (f *Fault) Error() string { return f.Detail.Error() }

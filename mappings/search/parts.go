@@ -178,13 +178,16 @@ func (p *properties) read(q *Query, parts []string, records int) (partReading, b
 	}
 	if unknown {
 		r.herbs = nil
-		r.recognised = slices.DeleteFunc(r.recognised, func(rec mappings.Recognised) bool { return rec.Field == mappings.HerbsField })
+		r.recognised = slices.DeleteFunc(r.recognised, ofHerb)
 	}
 	if unknown || len(r.herbs) == 1 {
 		r.name = strings.Join(names, " ")
 	}
 	return r, len(r.herbs) > 1 || r.allowed != nil
 }
+
+// ofHerb reports whether a part of a query is a herb.
+func ofHerb(rec mappings.Recognised) bool { return rec.Field == mappings.HerbsField }
 
 // property returns the field that a part names, the column of the field and the matching values.
 // For a dynasty or a group of dynasties, values is nil.
@@ -426,14 +429,18 @@ func (s *Searcher) collectParts(ctx context.Context, b *buffers, q Query, r part
 	p.collect(s, r.herbs, b.Hits)
 	name := r.name
 	switch {
-	case name == "" && len(r.herbs) == 0: // all formulas of a book, an author or a dynasty
+	case len(r.herbs) == 0 && name == "": // all formulas of a book, an author or a dynasty
 		for at := range store.Num(s.Len()) {
 			b.Hits.Add(at, hits.Why{Tier: mappings.MaxTier, Row: p.herbsRow, Way: mappings.AllHerbs})
 		}
-	case name == "" && b.Hits.Any():
-		name = text
-		fallthrough
-	case name != "":
+	case b.Hits.Any(): // formulas with the herbs; those of them come first whose name has the text
+		b.Hits.Reset(b.Hits.All(), record.best())
+		p.collect(s, r.herbs, b.Hits)
+		name = cmp.Or(name, text)
+	default: // no formula has the herbs
+		r.recognised = slices.DeleteFunc(r.recognised, ofHerb)
+	}
+	if name != "" {
 		b.reading = reading.Read(name)
 		record.read(&b.reading, s.index.Rows)
 		if err := s.finder.Find(ctx, b.Scratch, matchers.Request{Reading: &b.reading, Unforgiving: q.Unforgiving, PageEnd: math.MaxInt, Trace: record.tracing()}); err != nil {
