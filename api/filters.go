@@ -205,6 +205,12 @@ func (b *Backend) unknownHerb(ctx context.Context, parameter, name string) error
 	if err != nil {
 		return err
 	}
+	if len(near) == 0 {
+		near, err = b.files.Formulas.Like(mappings.HerbsField, name)
+		if err != nil {
+			return err
+		}
+	}
 	near = slices.DeleteFunc(near, func(herb string) bool {
 		_, known, err := b.files.Formulas.HerbNamed(herb, tx.HerbName)
 		return !known || err != nil

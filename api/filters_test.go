@@ -106,7 +106,7 @@ func TestFiltersRefused(t *testing.T) {
 		"/formulas?fromYear=10.5":                 `fromYear is "10.5"; use a whole number from -9999 to 9999`,
 		"/formulas?fromYear=-0":                   `fromYear is "-0"`,
 		"/formulas?fromYear=300&toYear=200":       "fromYear is 300, after toYear 200; exchange them",
-		"/formulas?herbs=桂枝、桂技":                   `herbs names "桂技", which no formula has; /api/v1/formulas/facets?by=herbs lists all herbs`,
+		"/formulas?herbs=桂枝、桂技":                   `herbs names "桂技", which no formula has; did you mean 桂枝? /api/v1/formulas/facets?by=herbs lists all herbs`,
 		"/formulas?without=、":                     "name 1 to 20 herbs with 、 between them",
 		"/papers?fromYear=-1":                     "use a whole number from 0 to 9999",
 		"/species/facets?by=colour":               `by names "colour", which is no facet here; use family, genus, rank, hasFormulas`,

@@ -11,6 +11,8 @@ import (
 	"bencao/api"
 	"bencao/api/problem"
 	"bencao/store"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // TestHerbs searches, filters and lists herbs.
@@ -152,4 +154,74 @@ func TestHerbOfTwoMeanings(t *testing.T) {
 	// The names in the error are accepted.
 	s.get(t, "/api/v1/formulas?herbs="+url.QueryEscape("人参")).wantStatus(t, http.StatusOK)
 	s.get(t, "/api/v1/patterns/pairs?herb="+url.QueryEscape("何首乌")+"&minFormulas=1").wantStatus(t, http.StatusOK)
+}
+
+// TestHerbsInQueries names each herb of the sample's formulas, and other names of herbs, in q and in
+// the filter herbs. Both must mean the same formulas, or neither may accept the name.
+func TestHerbsInQueries(t *testing.T) {
+	s := startSample(t, siteURL)
+	type answer struct {
+		Total       int
+		Explanation struct {
+			Recognised []api.Recognition
+			Readings   []api.ReadValue
+			Broader    []api.ReadValue
+			WithForms  *int
+		}
+	}
+	ask := func(query url.Values) (a answer, ok bool) {
+		t.Helper()
+		query.Set("explain", "true")
+		query.Set("pageSize", "1")
+		r := s.get(t, "/api/v1/formulas?"+query.Encode())
+		if ok = r.StatusCode == http.StatusOK; ok {
+			a = decode[answer](t, r)
+		}
+		return a, ok
+	}
+	names := []string{"附子", "白附子", "炮附子", "制附子", "熟地", "北杏", "云苓", "麦门冬", "炙甘草", "地精", "桂技"}
+	for _, c := range decode[api.Facets](t, s.get(t, "/api/v1/formulas/facets?by=herbs&limit=400").wantStatus(t, http.StatusOK)).Facets[0].Counts {
+		names = append(names, c.Value)
+	}
+	compared, withForms := 0, 0
+	for _, name := range names {
+		filtered, accepted := ask(url.Values{"herbs": {name + "、甘草"}})
+		asked, _ := ask(url.Values{"q": {name + " 甘草"}})
+		herbs := 0
+		for _, r := range asked.Explanation.Recognised {
+			if r.As == "herb" {
+				herbs++
+			}
+		}
+		if herbs != 2 {
+			continue
+		}
+		compared++
+		if !accepted || asked.Total != filtered.Total {
+			t.Errorf("q=%s 甘草 finds %d formulas, the filter %d (accepted: %t)", name, asked.Total, filtered.Total, accepted)
+		}
+		together, _ := ask(url.Values{"q": {name + " 甘草"}, "forms": {"together"}})
+		filtered, _ = ask(url.Values{"herbs": {name + "、甘草"}, "forms": {"together"}})
+		if together.Total != filtered.Total {
+			t.Errorf("with forms=together, q=%s 甘草 finds %d formulas, the filter %d", name, together.Total, filtered.Total)
+		}
+		if n := asked.Explanation.WithForms; n != nil {
+			withForms++
+			if *n != together.Total || *n == asked.Total {
+				t.Errorf("%s 甘草: withForms is %d, the search finds %d and %d", name, *n, asked.Total, together.Total)
+			}
+		} else if together.Total != asked.Total {
+			t.Errorf("%s 甘草: withForms is null, the search finds %d and %d", name, asked.Total, together.Total)
+		}
+	}
+	if compared < 100 || withForms < 5 {
+		t.Errorf("only %d names of %d were compared, %d of them with processed forms", compared, len(names), withForms)
+	}
+	a, _ := ask(url.Values{"herbs": {"renshen、地黄"}})
+	if want := []api.ReadValue{{Parameter: "herbs", Value: "renshen", Means: []string{"人参"}}}; !cmp.Equal(a.Explanation.Readings, want) {
+		t.Errorf("renshen was read as %+v", a.Explanation.Readings)
+	}
+	if want := []api.ReadValue{{Parameter: "herbs", Value: "地黄", Means: []string{"生地黄", "鲜地黄"}}}; !cmp.Equal(a.Explanation.Broader, want) {
+		t.Errorf("地黄 covers %+v", a.Explanation.Broader)
+	}
 }

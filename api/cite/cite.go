@@ -4,6 +4,7 @@
 package cite
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -145,7 +146,7 @@ func (r Reference) visible() Reference {
 func (r Reference) Words() string {
 	source := []string{r.Source, r.Year}
 	var parts []string
-	for _, part := range []string{strings.Join(r.Authors, "; "), r.Title, strings.Join(slices.DeleteFunc(source, empty), ", ")} {
+	for _, part := range []string{strings.Join(r.Authors, "; "), cmp.Or(r.Title, "[Title missing]"), strings.Join(slices.DeleteFunc(source, empty), ", ")} {
 		if part != "" {
 			parts = append(parts, strings.TrimSuffix(part, ".")+".")
 		}
@@ -154,6 +155,14 @@ func (r Reference) Words() string {
 }
 
 func empty(s string) bool { return s == "" }
+
+// note returns a remark about the reference, or "".
+func (r Reference) note() string {
+	if r.Title == "" {
+		return "The data give no title."
+	}
+	return ""
+}
 
 // COinS returns the reference as an OpenURL ContextObject. Pages have it as the title attribute of
 // an element of the class Z3988, so that Zotero finds all references of a page that has several.
@@ -185,7 +194,7 @@ type field struct{ name, value string }
 // bibTeX returns the reference for BibTeX.
 func (r Reference) bibTeX() string {
 	kind, source := "article", "journal"
-	if r.Dataset {
+	if r.Dataset || r.Title == "" { // an article without a title is invalid
 		kind, source = "misc", "howpublished"
 	}
 	var b strings.Builder
@@ -203,7 +212,7 @@ func (r Reference) bibTeX() string {
 	}
 	for _, f := range []field{
 		{"title", title}, {"author", strings.Join(authors, " and ")}, {source, texEscape.Replace(r.Source)}, {"year", texEscape.Replace(r.Year)},
-		{"doi", verbatim.Replace(r.DOI)}, {"pmid", texEscape.Replace(r.PubMed)}, {"version", texEscape.Replace(r.Version)}, {"url", verbatim.Replace(r.URL)},
+		{"doi", verbatim.Replace(r.DOI)}, {"pmid", texEscape.Replace(r.PubMed)}, {"version", texEscape.Replace(r.Version)}, {"url", verbatim.Replace(r.URL)}, {"note", r.note()},
 	} {
 		if f.value != "" {
 			fmt.Fprintf(&b, ",\n  %s = {%s}", f.name, f.value)
@@ -242,7 +251,7 @@ func (r Reference) ris() string {
 	for _, a := range r.Authors {
 		lines = append(lines, field{"AU", a})
 	}
-	lines = append(lines, field{"T2", r.Source}, field{"PY", r.Year}, field{"DO", r.DOI}, field{"AN", r.PubMed}, field{"ET", r.Version}, field{"UR", r.URL})
+	lines = append(lines, field{"T2", r.Source}, field{"PY", r.Year}, field{"DO", r.DOI}, field{"AN", r.PubMed}, field{"ET", r.Version}, field{"UR", r.URL}, field{"N1", r.note()})
 	var b strings.Builder
 	for _, f := range lines {
 		if f.value != "" {
@@ -265,6 +274,7 @@ type item struct {
 	PMID    string `json:"PMID,omitempty"`
 	URL     string `json:"URL,omitempty"`
 	Version string `json:"version,omitempty"`
+	Note    string `json:"note,omitempty"`
 }
 
 type name struct {
@@ -289,7 +299,7 @@ type date struct {
 }
 
 func (r Reference) csl() item {
-	c := item{ID: r.ID, Type: "article-journal", Title: r.Title, Source: r.Source, DOI: r.DOI, PMID: r.PubMed, URL: r.URL, Version: r.Version}
+	c := item{ID: r.ID, Type: "article-journal", Title: r.Title, Source: r.Source, DOI: r.DOI, PMID: r.PubMed, URL: r.URL, Version: r.Version, Note: r.note()}
 	if r.Dataset {
 		c.Type = "dataset"
 	}

@@ -30,6 +30,23 @@ func TestAuthors(t *testing.T) {
 }
 
 // TestForms checks all formats of a paper whose title has characters that are special in TeX.
+// TestUntitled checks that a reference without a title is valid in each form, and says that the title
+// is missing.
+func TestUntitled(t *testing.T) {
+	paper := cite.Paper(&store.PaperSummary{ID: "p3", DOI: "10.1/x", Year: "2011", URL: "https://plants.example/papers/p3"})
+	for word, want := range map[string]string{
+		"bibtex": "@misc{bencao-p3,\n  year = {2011},\n  doi = {10.1/x},\n  url = {https://plants.example/papers/p3},\n  note = {The data give no title.}\n}\n",
+		"ris":    "TY  - JOUR\r\nPY  - 2011\r\nDO  - 10.1/x\r\nUR  - https://plants.example/papers/p3\r\nN1  - The data give no title.\r\nER  - \r\n",
+		"csl":    `"note": "The data give no title."`,
+	} {
+		form, _ := cite.FormOf(word)
+		var out strings.Builder
+		if err := form.Write(&out, []cite.Reference{paper}); err != nil || !strings.Contains(out.String(), want) {
+			t.Errorf("%s: %v\n%s", word, err, out.String())
+		}
+	}
+}
+
 func TestForms(t *testing.T) {
 	paper := cite.Paper(&store.PaperSummary{ID: "doi:10.1/x_y", Title: "50 % of {all} & more", Authors: "Tu, Youyou", Source: "Nature",
 		Year: "2011", DOI: "https://doi.org/10.1/x_y", PubMedID: "1", URL: "https://plants.example/papers/1"})
@@ -71,7 +88,7 @@ func TestWords(t *testing.T) {
 	for want, paper := range map[string]store.PaperSummary{
 		"Li, M.; Wang, L. Ginsenosides of Panax ginseng. Phytochemistry, 2013.": {Title: "Ginsenosides of Panax ginseng.", Authors: "Li, M.; Wang, L.", Source: "Phytochemistry", Year: "2013"},
 		"Ginsenosides. 2013.": {Title: "Ginsenosides", Year: "2013"},
-		"":                    {DOI: "10.1/x"},
+		"[Title missing].":    {DOI: "10.1/x"},
 	} {
 		if got := cite.Paper(&paper).Words(); got != want {
 			t.Errorf("cited as %q, want %q", got, want)

@@ -27,8 +27,8 @@ var asked = map[string]struct{ texts, filters []string }{
 		[]string{"", "herbKind=plant", "part=root", "species=人参", "sort=name", "sort=prominence"},
 	},
 	"formulas": {
-		[]string{"", "桂枝汤", "桂枝汤 清", "伤寒论 桂枝汤", "麻黄 桂枝", "人参 附子", "人参 附子 宋", "张仲景", "guizhitang", "guizhi", "宋 汤", "汤", "gzt", "头痛", "桂支汤"},
-		[]string{"", "dynasty=宋", "dynasty=东汉", "source=伤寒论", "author=张仲景", "fromYear=1000", "toYear=600", "herbs=人参", "without=甘草", "herbs=甘草&forms=together", "in=indications", "in=composition", "name=桂枝汤", "sort=name", "sort=year", "sort=prominence"},
+		[]string{"", "桂枝汤", "桂枝汤 清", "伤寒论 桂枝汤", "麻黄 桂枝", "人参 附子", "人参 附子 宋", "清 人参 附子", "伤寒论 甘草", "张仲景", "guizhitang", "guizhi", "宋 汤", "汤", "gzt", "头痛", "桂支汤"},
+		[]string{"", "dynasty=宋", "dynasty=东汉", "source=伤寒论", "author=张仲景", "fromYear=1000", "toYear=600", "herbs=人参", "without=甘草", "herbs=甘草&forms=together", "herbs=renshen", "dynasty=Song", "in=indications", "in=composition", "name=桂枝汤", "sort=name", "sort=year", "sort=prominence"},
 	},
 	"papers": {
 		[]string{"", "Panax ginseng", "ginseng", "antioxid", "人参"},
@@ -200,6 +200,20 @@ func TestUnknownFilterOnPage(t *testing.T) {
 		t.Error("the close value is no link")
 	}
 	s.page(t, "/search?kind=herbs&herbKind=plants", "No record has this value. Kind: plants.", "herbKind=plant&amp;kind=herbs")
+	q := url.QueryEscape("桂枝汤")
+	for address, texts := range map[string][]string{
+		// Without a close value, the page offers the frequent ones.
+		"/search?kind=formulas&dynasty=xyz&q=" + q:                {"No record has this value. Dynasty: xyz.", "dynasty=%E5%94%90&amp;kind=formulas"},
+		"/search?kind=formulas&herbs=" + url.QueryEscape("人叁、甘草"): {"No formula has one drug called “人叁”.", "herbs=%E4%BA%BA%E5%8F%82%E3%80%81%E7%94%98%E8%8D%89&amp;kind=formulas"},
+		"/search?kind=formulas&fromYear=300&toYear=200":           {"the first year is 300, after the last year, 200"},
+		"/search?kind=formulas&sort=smell":                        {"sort is"},
+		"/search?kind=xyz&q=" + q:                                 {"<code>kind=xyz</code>", `kind=formulas&amp;q=%E6%A1%82%E6%9E%9D%E6%B1%A4" aria-current="page"`},
+		"/search?kind=formulas&herbs=renshen":                     {"(“renshen” read as 人参)"},
+	} {
+		if body := s.page(t, address, texts...).body; strings.Contains(body, "in its name") {
+			t.Errorf("%s blames the name", address)
+		}
+	}
 	if body := s.page(t, "/search?kind=formulas&dynasty="+url.QueryEscape("清")).body; strings.Contains(body, "No record has this value") {
 		t.Error("a value that records have is called unknown")
 	}
@@ -215,4 +229,49 @@ func TestPastTheEnd(t *testing.T) {
 	if a := s.get(t, "/search?q=a%ffb"); a.status != http.StatusBadRequest || !utf8.ValidString(a.body) {
 		t.Errorf("a byte that is no character: %d, and the page is valid UTF-8: %t", a.status, utf8.ValidString(a.body))
 	}
+}
+
+// TestHeadings checks that the heading of a filtered list names the filters, and that a link to records
+// about the plant of a query keeps the query in the search box and the tabs.
+func TestHeadings(t *testing.T) {
+	s := start(t, config{})
+	body := s.page(t, "/search?q="+url.QueryEscape("人参"), "3 formulas with the herb 人参").body
+	link := regexp.MustCompile(`href="(/search\?for=[^"]*kind=papers[^"]*)"`).FindStringSubmatch(body)
+	if link == nil {
+		t.Fatal("no link leads to the papers about 人参")
+	}
+	s.page(t, html.UnescapeString(link[1]), `<h1 class="h1">Papers: Species 人参`, `name="q" value="人参"`, `kind=herbs&amp;q=%E4%BA%BA%E5%8F%82`)
+	s.page(t, "/search?kind=papers", `<h1 class="h1">All papers`)
+}
+
+// TestComplaintLeadsToFormulas checks that a query that is a complaint leads to the formulas with it in
+// their indications, if it is no name.
+func TestComplaintLeadsToFormulas(t *testing.T) {
+	s := start(t, config{})
+	s.page(t, "/search?q="+url.QueryEscape("骨蒸"), `aria-current="page">Formulas <span class="num">1<`, "Search in indications", "独")
+	s.page(t, "/search?q="+url.QueryEscape("人参"), `aria-current="page">Species`)
+}
+
+// TestChoosingFormulas checks how formulas are added to a comparison by their names.
+func TestChoosingFormulas(t *testing.T) {
+	s := start(t, config{})
+	add := func(name, more string, texts ...string) string {
+		t.Helper()
+		return s.page(t, "/compare?add="+url.QueryEscape(name)+more, texts...).body
+	}
+	add("独参汤", "", "Chosen, add another one to compare:", `name="formulas" value="9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d03"`)
+	add("桂枝汤 伤寒论", "", "Chosen, add another one to compare:", guizhiTang)
+	if body := add("桂枝汤", "", "Which of these?", "备急千金要方", "千金翼方"); strings.Count(body, `type="checkbox"`) != 3 {
+		t.Error("not all formulas of the name can be chosen")
+	}
+	if body := add("桂枝汤", "&formulas="+guizhiTang, "Which of these?"); strings.Count(body, `type="checkbox"`) != 2 {
+		t.Error("a formula that is already chosen can be chosen again")
+	}
+	add("独参丸", "", "No formula has the name 独参丸.", `type="checkbox"`)
+	add("囧", "", "No formula has the name 囧.")
+	// The form sends each chosen formula by itself.
+	s.page(t, "/compare?formulas="+guizhiTang+"&formulas=9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d03", "2 formulas with")
+	sample := sampleSite(t)
+	all := sample.inAPI(t, "formulas", url.Values{"q": {"汤"}})
+	sample.page(t, "/compare?formulas="+strings.Join(all[:7], ","), "Only 6 formulas fit side by side; 1 left out.")
 }

@@ -23,8 +23,14 @@ type compareView struct {
 	// formula can be added.
 	Guids string
 	Full  bool
-	// Unknown is what the user entered to add a formula, if the snapshot has no such formula.
+	// Unknown is what the user entered to add a formula, if the snapshot has no such formula. Choices
+	// are the formulas that may be meant, if they are several or their name is another one, and More
+	// leads to a search for all of them.
 	Unknown string
+	Choices []store.FormulaSummary
+	More    navLink
+	// Skipped is the number of formulas in the address beyond the largest number.
+	Skipped int
 	Pairs   []pair
 	CSV     string
 }
@@ -44,18 +50,20 @@ type compareRow struct {
 
 func comparePage(v *visit) (*page, error) {
 	view := &compareView{}
-	guids := strings.FieldsFunc(v.query.Get("formulas"), func(r rune) bool { return r == ',' || r == ' ' })
+	guids := strings.FieldsFunc(strings.Join(v.query["formulas"], ","), func(r rune) bool { return r == ',' || r == ' ' })
 	if name := strings.TrimSpace(v.query.Get("add")); name != "" {
-		l, err := ask[list[store.FormulaSummary]](v, "formulas.search", "", "q", name, "pageSize", "1")
+		added, err := view.add(v, name, guids)
 		if err != nil {
 			return nil, err
 		}
-		if view.Unknown = name; len(l.Items) > 0 {
-			view.Unknown, guids = "", append(guids, l.Items[0].GUID)
-		}
+		guids = append(guids, added...)
 	}
-	for i, guid := range guids[:min(mostCompared, len(guids))] {
+	for i, guid := range guids {
 		if slices.Contains(guids[:i], guid) {
+			continue
+		}
+		if len(view.Formulas) == mostCompared {
+			view.Skipped++
 			continue
 		}
 		f, err := v.briefly(guid)
@@ -87,6 +95,35 @@ func comparePage(v *visit) (*page, error) {
 		return &page{file: spreadsheet("bencao-comparison.csv", view.table(v))}, nil
 	}
 	return &page{template: "compare", Title: v.say("compare.title"), Lead: v.say("compare.lead"), Data: view}, nil
+}
+
+// mostOfName is the largest number of formulas that the page offers for a name.
+const mostOfName = 40
+
+// add finds the formula with a name, beside which the user may have written its book, author or
+// dynasty. It returns the formula's guid if there is one that is not among guids. Otherwise view gets
+// the choices.
+func (view *compareView) add(v *visit, name string, guids []string) ([]string, error) {
+	l, err := ask[list[store.FormulaSummary]](v, "formulas.search", "", "q", name, "group", "name", "explain", "true", "pageSize", strconv.Itoa(mostOfName))
+	if err != nil {
+		return nil, err
+	}
+	named := l.Items
+	certain := l.Explanation.Forgiven == "" && l.Explanation.Part == ""
+	if certain { // names that contain this one come after it
+		named = slices.DeleteFunc(slices.Clone(named), func(f store.FormulaSummary) bool { return f.Name != l.Items[0].Name })
+	}
+	fresh := slices.DeleteFunc(slices.Clone(named), func(f store.FormulaSummary) bool { return slices.Contains(guids, f.GUID) })
+	switch {
+	case !certain || len(named) == 0:
+		view.Unknown = name
+	case len(fresh) == 1:
+		return []string{fresh[0].GUID}, nil
+	}
+	if view.Choices = fresh; l.Total > len(l.Items) {
+		view.More = navLink{Text: v.say("compare.all", l.Total), Address: v.link("/search", "q", name, "kind", "formulas")}
+	}
+	return nil, nil
 }
 
 // link sets the addresses in view. The field Remove of each formula gets the address of the

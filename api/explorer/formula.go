@@ -30,7 +30,8 @@ type formulaView struct {
 	Same                *heat
 	SameCount           int
 	SimilarCount        int
-	SameSpan, Compare   string
+	SameSpan            string
+	Compare             navLink
 	NoHerbs, NoSimilar  bool
 	JSON, Base          string
 	Cite                citation
@@ -316,16 +317,16 @@ func (view *formulaView) addSame(v *visit) error {
 			if f, err = v.briefly(s.GUID); err != nil {
 				return err
 			}
-			if len(guids) < mostCompared {
-				guids = append(guids, s.GUID)
-			}
+			guids = append(guids, s.GUID)
 		}
 		r := row(columns, f)
 		r.Self, r.Address = f == self, v.ours(s.URL)
 		view.Same.Rows = append(view.Same.Rows, r)
 	}
 	view.Same.cut()
-	view.Compare = v.link("/compare", "formulas", strings.Join(guids, ","))
+	if view.Compare = (navLink{Text: v.say("formula.side"), Address: v.link("/compare", "formulas", strings.Join(guids, ","))}); len(all) > mostCompared {
+		view.Compare = navLink{Text: v.say("compare.choose"), Address: v.link("/compare", "formulas", view.GUID, "add", string(view.Name))}
+	}
 	return nil
 }
 

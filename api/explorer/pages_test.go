@@ -232,22 +232,22 @@ func TestPages(t *testing.T) {
 	s.page(t, "/search.csv?kind=herbs", "Ginseng Radix et Rhizoma")
 	s.page(t, "/search?q=renshen", "Read as pinyin", "<mark>人</mark>")
 	s.page(t, "/search?q=人参+大枣、炙甘草", "Read as the herb 人参, the herb 大枣, the herb 甘草", "219")
-	s.page(t, "/search?q=仲景+桂枝&lang=zh", "识别为作者张仲景，药物“桂枝”", "桂")
+	s.page(t, "/search?q=仲景+人参&lang=zh", "识别为作者张仲景，药物“人参”", "桂")
 	s.page(t, "/search?q=壬申", "No name contains “壬申”.", "Shown instead")
 	s.page(t, "/search?q=guizhitang", "<mark>guì</mark>", "219–652", "备急千金要方")
 	s.page(t, "/search?q=10.1038/nature.2013.1", "Read as a DOI", "Ginsenosides")
 	s.page(t, "/search?q=Panax+ginzeng", "No name contains “Panax ginzeng”.", "a letter more, fewer or different")
 	s.page(t, "/search?q=Panax+ginsen", `<i lang="la"><mark>Panax`)
 	s.page(t, "/search?q=桂枝汤", "1–1 of 1 name, 3 formulas", `<details class="grp" open>`, "/compare?formulas="+guizhiTang)
-	papers := s.page(t, "/search?q=人参&kind=papers", "No paper has “人参” in its title.", "Found among", "2 papers about 人参 (Panax ginseng)", "/search?kind=papers&amp;species="+ginseng)
+	papers := s.page(t, "/search?q=人参&kind=papers", "No paper has “人参” in its title.", "Found among", "2 papers about 人参 (Panax ginseng)", "kind=papers&amp;species="+ginseng)
 	if strings.Contains(papers.body, "For example") {
 		t.Error("a query that found something elsewhere is answered with examples")
 	}
-	s.page(t, "/search?q=人参", "2 papers about 人参 (Panax ginseng)", `href="/search?kind=papers&amp;species=`+ginseng+`">Papers <span class="num">2</span>`)
-	s.page(t, "/search?q=Panax", "2 papers about Panax", "/search?genus=Panax&amp;kind=papers")
+	s.page(t, "/search?q=人参", "2 papers about 人参 (Panax ginseng)", `&amp;kind=papers&amp;species=`+ginseng+`">Papers <span class="num">2</span>`)
+	s.page(t, "/search?q=Panax", "2 papers about Panax", "genus=Panax&amp;kind=papers")
 	s.page(t, "/search?q=五加科", "2 papers about 五加科")
-	s.page(t, "/search?q=中风", "1 formula with “中风” in the indications", "in=indications")
-	s.page(t, "/search?q=stroke", "1 formula with “中风” in the indications", `aria-current="page">Formulas`)
+	s.page(t, "/search?q=中风&kind=species", "1 formula with “中风” in the indications", "in=indications")
+	s.page(t, "/search?q=stroke", "Read as “中风” in the indications", `aria-current="page">Formulas`)
 	s.page(t, "/search?q=Shanghan+Lun", "1–", "Read as “伤寒论”", `<ol class="hits"`)
 	s.page(t, "/search?q=中风&kind=formulas&lang=zh", "主治含“中风”的方剂 1 首", `>主治</a>`)
 	s.page(t, "/search?q=中风&kind=formulas&in=indications", `aria-current="true">indications</a>`, `<input type="hidden" name="in" value="indications">`)
@@ -265,7 +265,9 @@ func TestPages(t *testing.T) {
 	s.page(t, "/formulas/"+guizhiTang+"?by=dose", "0.20")
 	s.page(t, "/papers/doi:10.1038%2Fnature.2013.1", `<meta name="citation_doi" content="10.1038/nature.2013.1">`, `<meta name="citation_author" content="Li, M.">`, "https://pubmed.ncbi.nlm.nih.gov/23000001/", ginseng)
 	s.page(t, "/papers/doi:10.1038%2Fnature.2013.1", "Li, M.; Wang, L. Ginsenosides of Panax ginseng. Phytochemistry, 2013. <a href=\"https://doi.org/10.1038/nature.2013.1\">")
-	s.page(t, "/papers/p3", "A paper without a title", "10.<wbr>1234/<wbr>jama.<wbr>1")
+	s.page(t, "/papers/p3", `<h1 class="h1 h1--title">10.<wbr>1234/<wbr>jama.<wbr>1</h1>`, "The data give no title", "[Title missing].")
+	s.page(t, "/search?kind=papers", "10.1234/jama.1 (without a title)")
+	s.page(t, "/papers/p3?as=bib", "@misc{bencao-p3,\n", "note = {The data give no title.}")
 	s.page(t, "/papers/doi:10.1038%2Fnature.2013.1?as=bib", "@article{bencao-", "author = {Li, M. and Wang, L.}")
 	s.page(t, "/species/"+ginseng+"/papers.ris", "TY  - JOUR\r\n", "DO  - 10.1038/nature.2013.1\r\n")
 	s.page(t, "/species/"+ginseng+"/cite.json", `"type": "dataset"`)
@@ -348,7 +350,7 @@ func TestFaults(t *testing.T) {
 	s := start(t, config{})
 	for path, want := range map[string]int{
 		"/search?page=0": 400, "/species/nobody": 404, "/papers/none": 404, "/nothing": 404, "/problems/none": 404, "/compare?formulas=a,b": 404,
-		"/species/" + ginseng + "/cite.doc": 404, "/assets/none.css": 404, "/docs/none": 404, "/search?kind=formulas&herbs=无此药": 400,
+		"/species/" + ginseng + "/cite.doc": 404, "/assets/none.css": 404, "/docs/none": 404, "/search?kind=formulas&herbs=人参&page=0": 400,
 	} {
 		a := s.get(t, path)
 		if a.status != want || !strings.Contains(a.body, "Go to") {

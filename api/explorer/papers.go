@@ -1,6 +1,7 @@
 package explorer
 
 import (
+	"cmp"
 	"html/template"
 	"net/url"
 	"strings"
@@ -52,7 +53,7 @@ func paperPage(v *visit) (*page, error) {
 	for _, f := range cite.Forms {
 		view.Files = append(view.Files, navLink{Text: f.Name, Address: v.path() + "?as=" + f.End})
 	}
-	title := paperTitle(v, string(p.Title), string(p.DOI))
+	title := paperTitle(v, &s)
 	meta := []string{"citation_title", title, "citation_journal_title", string(p.Source), "citation_publication_date", string(p.Year), "citation_doi", cite.DOI(string(p.DOI)), "citation_pmid", string(p.PubMedID)}
 	for _, a := range view.AuthorList {
 		meta = append(meta, "citation_author", a)
@@ -71,13 +72,13 @@ func paperPage(v *visit) (*page, error) {
 	return &page{template: "paper", Title: title, Data: view, meta: meta, Linked: linked}, nil
 }
 
-// paperTitle returns the title of a paper. If the paper has no title, it returns a text with the
-// DOI.
-func paperTitle(v *visit, title, doi string) string {
-	if title == "" {
-		return v.say("paper.untitled", doi)
+// paperTitle returns the title of a paper. If the paper has no title, it returns a text that says so,
+// with the DOI.
+func paperTitle(v *visit, p *store.PaperSummary) string {
+	if p.Title == "" {
+		return v.say("paper.untitled", cmp.Or(string(p.DOI), p.ID))
 	}
-	return title
+	return string(p.Title)
 }
 
 func paperRecord(v *visit) record {
@@ -93,7 +94,7 @@ func findPapers(v *visit, k *kind, params []string) (*found, error) {
 	f := &found{Total: l.Total, explanation: l.Explanation}
 	for i, p := range l.Items {
 		h := hit{Address: v.ours(p.URL), COinS: cite.Paper(&p).COinS()}
-		h.Name = f.explain(i).mark(paperTitle(v, string(p.Title), string(p.DOI)))
+		h.Name = f.explain(i).mark(paperTitle(v, &p))
 		for _, note := range []string{string(p.Authors), string(p.Source), string(p.Year)} {
 			if note != "" {
 				h.Notes = append(h.Notes, typeset.Chinese(note))

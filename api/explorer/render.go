@@ -2,6 +2,7 @@ package explorer
 
 import (
 	"bytes"
+	"cmp"
 	"embed"
 	"fmt"
 	"html/template"
@@ -177,7 +178,7 @@ func (e *renderer) offers(v *visit, path string) bool {
 }
 
 func (e *renderer) frame(v *visit, p *page) *frame {
-	f := &frame{page: p, V: v, Start: v.link("/"), Query: strings.ToValidUTF8(v.query.Get("q"), "�")}
+	f := &frame{page: p, V: v, Start: v.link("/"), Query: strings.ToValidUTF8(cmp.Or(v.query.Get(typedFor), v.query.Get("q")), "�")}
 	if !e.offers(v, "/") {
 		f.Start = v.link("/about")
 	}

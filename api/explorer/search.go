@@ -2,6 +2,7 @@ package explorer
 
 import (
 	"cmp"
+	"errors"
 	"html/template"
 	"maps"
 	"regexp"
@@ -9,11 +10,13 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"bencao/api"
 	"bencao/api/access"
 	"bencao/api/explorer/draw"
 	"bencao/api/explorer/typeset"
+	"bencao/api/problem"
 	"bencao/mappings"
 	"bencao/names/complaint"
 	"bencao/names/han"
@@ -65,6 +68,7 @@ type found struct {
 	Total       int
 	Hits        []hit
 	explanation *api.Explanation
+	wrong       error // why a filter cannot be used
 }
 
 // explain returns the explanation of the hit with index i, or the zero value if the search was not
@@ -99,7 +103,7 @@ type hit struct {
 	// Whole reports that the query matches the whole name. Compare is the address of a comparison
 	// of the formulas in Others.
 	Whole   bool
-	Compare string
+	Compare navLink
 	// COinS is the reference to a paper. With it, reference managers can save all papers of a list.
 	COinS string
 }
@@ -114,17 +118,20 @@ type results struct {
 	Elsewhere []tab  // other kinds with results, if this kind has none
 	Linked    []navLink
 	// Papers leads to the papers about the plant that the query names, and About is their number.
-	Papers      string
-	About       int
-	Places      []navLink // formulas that have the query in another text
-	Older       []navLink // formulas that have an old name of the complaint in their indications
-	complaint   bool      // indications of formulas have the query, or an old name of it
-	Examples    []navLink
-	Reading     string // tells how the query was understood
-	Forgiven    string // tells how the results deviate from the query
-	Hidden      bool   // whether pages may not show herbs and formulas, and nothing else fits the query
-	DidYouMean  []navLink
-	Unknown     []unknownView
+	Papers     string
+	About      int
+	Places     []navLink // formulas that have the query in another text
+	Older      []navLink // formulas that have an old name of the complaint in their indications
+	Examples   []navLink
+	Reading    string // tells how the query was understood
+	Forgiven   string // tells how the results deviate from the query
+	Hidden     bool   // whether pages may not show herbs and formulas, and nothing else fits the query
+	DidYouMean []navLink
+	Unknown    []unknownView
+	// WithForms leads to the same search with processed forms and parts of herbs. Broader has, for
+	// each herb whose name also covers other herbs, links to the same search for those.
+	WithForms   navLink
+	Broader     []unknownView
 	Filters     []navLink // active filters; each links to the same search without that filter
 	Facets      []facetView
 	Sorts       []navLink
@@ -135,12 +142,12 @@ type results struct {
 	Prev, Next  string
 	CSV         navLink
 	Axis        template.HTML
-	Compare     string
+	Compare     navLink
 	Page, Pages int
 }
 
-// unknownView tells that no record has the value of a filter. Close links to the same search with
-// values that records have.
+// unknownView says something about a value, such as that no record has it. Close links to the same
+// search with other values.
 type unknownView struct {
 	Text  string
 	Close []navLink
@@ -170,7 +177,7 @@ func separates(r rune) bool {
 
 // searchParams lists the parameters of the search page.
 func searchParams() []string {
-	all := []string{"q", "kind", "page"}
+	all := []string{"q", "kind", "page", typedFor}
 	for _, filters := range mappings.Filters {
 		for _, f := range filters {
 			all = append(all, f.BesideKind())
@@ -179,10 +186,19 @@ func searchParams() []string {
 	return all
 }
 
+// typedFor is the parameter with the text for which the user searched before following a link to the
+// records about a plant or with a herb. The search box keeps the text, and the tabs search for it.
+const typedFor = "for"
+
 func searchPage(v *visit) (*page, error) {
 	r := &results{Q: strings.TrimSpace(v.query.Get("q")), Kind: v.query.Get("kind")}
+	typed := cmp.Or(r.Q, strings.TrimSpace(v.query.Get(typedFor)))
 	all := kinds()
 	var here *kind
+	var unknown []string
+	if r.Kind != "" && kindNamed(r.Kind) == nil {
+		unknown, r.Kind = []string{"kind=" + r.Kind}, ""
+	}
 	totals := map[string]*found{}
 	for _, k := range all {
 		if !v.may(k.scope) {
@@ -191,9 +207,9 @@ func searchPage(v *visit) (*page, error) {
 		var f *found
 		var err error
 		if settled := here != nil && totals[here.name].explanation.Forgiven == "" && !(k.name == "formulas" && inParts.MatchString(r.Q)); r.Kind == k.name || r.Kind == "" && !settled {
-			f, err = k.find(v, k, v.params(k))
+			f, err = k.search(v)
 		} else {
-			f, err = k.count(v, "q", r.Q, "explain", explains(k))
+			f, err = k.count(v, "q", typed, "explain", explains(k))
 		}
 		if err != nil {
 			return nil, err
@@ -203,32 +219,42 @@ func searchPage(v *visit) (*page, error) {
 			here = k
 		}
 	}
-	if i := slices.IndexFunc(all, func(k *kind) bool { return k.name == r.Kind }); i >= 0 && !v.may(all[i].scope) {
-		return nil, refusal(v, all[i].scope)
+	if k := kindNamed(r.Kind); k != nil && !v.may(k.scope) {
+		return nil, refusal(v, k.scope)
 	}
-	if err := r.addPlaces(v, totals["formulas"]); err != nil {
-		return nil, err
+	if f := totals["formulas"]; r.Kind == "" && f != nil {
+		if words := f.complaint(r.Q, here, totals); words != "" {
+			here = kindNamed("formulas")
+			v.query.Set("in", "indications") // the links on the page repeat these
+			v.query.Set("q", words)
+			v.query.Set(typedFor, typed)
+			f, err := here.search(v)
+			if err != nil {
+				return nil, err
+			}
+			if r.Q != words {
+				f.explanation.ReadAs, f.explanation.In = store.Text(words), "indications"
+			}
+			r.Q, totals[here.name] = words, f
+		}
 	}
-	if r.Kind == "" && r.complaint && (here == nil || totals[here.name].explanation.Forgiven != "") {
-		here = all[slices.IndexFunc(all, func(k *kind) bool { return k.name == "formulas" })] // a complaint, not a slip in a name
-	}
-	if here == nil { // the kind is unknown
+	if here == nil { // nothing was found
 		here = all[0]
 	}
 	if f := totals[here.name]; f == nil || f.Total > 0 && f.Hits == nil { // only counted so far
-		f, err := here.find(v, here, v.params(here))
+		f, err := here.search(v)
 		if err != nil {
 			return nil, err
 		}
 		totals[here.name] = f
 	}
 	r.Kind, r.Found = here.name, totals[here.name]
-	if here.name == "formulas" { // the hits are names, but the page shows the number of formulas
+	if here.name == "formulas" && r.Found.wrong == nil { // the hits are names, but the page shows the number of formulas
 		f, err := here.count(v, v.params(here)...)
 		if err != nil {
 			return nil, err
 		}
-		r.Formulas = f.Total
+		r.Formulas, r.Found.explanation.WithForms = f.Total, f.explanation.WithForms
 	}
 	if err := r.link(v, here); err != nil {
 		return nil, err
@@ -238,14 +264,14 @@ func searchPage(v *visit) (*page, error) {
 		if f == nil {
 			continue
 		}
-		t := tab{v.say("kind." + k.name), v.link("/search", "q", r.Q, "kind", k.name), f.Total, k == here}
+		t := tab{v.say("kind." + k.name), v.link("/search", "q", typed, "kind", k.name), f.Total, k.name == here.name}
 		if k.name == "papers" && !t.Here && r.Papers != "" {
 			t.Address, t.Count = r.Papers, r.About
 		}
 		if t.Here && k.name == "formulas" {
 			t.Count = r.Formulas
 		}
-		if r.Tabs = append(r.Tabs, t); t.Count > 0 && !t.Here {
+		if r.Tabs = append(r.Tabs, t); t.Count > 0 && !t.Here && typed != "" {
 			r.Elsewhere = append(r.Elsewhere, t)
 		}
 	}
@@ -258,7 +284,15 @@ func searchPage(v *visit) (*page, error) {
 	}
 	if r.Q == "" {
 		p.Title = v.say("search.all", strings.ToLower(v.say("kind."+r.Kind)))
+		if len(r.Filters) > 0 {
+			var parts []string
+			for _, f := range r.Filters {
+				parts = append(parts, f.Text)
+			}
+			p.Title = v.say("search.some", v.say("kind."+r.Kind), strings.Join(parts, " · "))
+		}
 	}
+	p.Unknown = unknown
 	var counts []string
 	for _, t := range r.Tabs {
 		counts = append(counts, t.Text+" "+typeset.Thousands(t.Count))
@@ -266,6 +300,51 @@ func searchPage(v *visit) (*page, error) {
 	p.Lead = strings.Join(counts, " · ")
 	p.next = r.Next
 	return p, nil
+}
+
+// kindNamed returns the kind with a name, or nil.
+func kindNamed(name string) *kind {
+	for _, k := range kinds() {
+		if k.name == name {
+			return k
+		}
+	}
+	return nil
+}
+
+// search searches for records of the kind with the filters in the page's address. If a filter has a
+// value that cannot be used, nothing is found, and the result says why.
+func (k *kind) search(v *visit) (*found, error) {
+	f, err := k.find(v, k, v.params(k))
+	if !wrongText(err) || len(values(k.narrowed(v, ofRecords))) == 0 {
+		return f, err
+	}
+	if _, other := ask[list[struct{}]](v, k.op, "", "q", v.query.Get("q"), "pageSize", "1", "page", v.query.Get("page")); other != nil {
+		return nil, err // the filters are not to blame
+	}
+	return &found{explanation: &api.Explanation{}, wrong: err}, nil
+}
+
+// complaint returns the words for a complaint that q means, if q is rather a complaint than a name:
+// more formulas have it in their indications than records of the kind here have it as a part of their
+// names, and none has it as its name. Otherwise it returns "". f are the formulas with that name, and
+// here may be nil.
+func (f *found) complaint(q string, here *kind, all map[string]*found) (words string) {
+	most := 0
+	if here != nil && all[here.name].explanation.Forgiven == "" {
+		if most = all[here.name].Total; all[here.name].explanation.Part == "" {
+			return ""
+		}
+	}
+	for _, p := range f.explanation.Elsewhere {
+		if p.In == "indications" && int(p.Total) > most && utf8.RuneCountInString(q) > 1 {
+			words, most = p.Text, int(p.Total)
+		}
+	}
+	if older := complaint.Older(q); words == "" && most == 0 && len(older) > 0 {
+		return q // the page names the old words for it
+	}
+	return words
 }
 
 // params returns the parameters for a search for kind k: those in the page's address that such a
@@ -316,13 +395,18 @@ func (r *results) complete(v *visit, k *kind) error {
 	for _, f := range k.filters() {
 		name := f.BesideKind()
 		if value := v.query.Get(name); value != "" && f.Narrows() && f.Kind != mappings.InPart {
-			r.Filters = append(r.Filters, navLink{Text: v.say("filter."+name) + " " + v.shown(name, value), Address: v.again(name, "", "page", "")})
+			without := []string{name, "", "page", ""}
+			if typed := v.query.Get(typedFor); typed != "" {
+				without = append(without, typedFor, "", "q", typed)
+			}
+			r.Filters = append(r.Filters, navLink{Text: v.say("filter."+name) + " " + v.shown(name, value) + r.readings(v, f.Name), Address: v.again(without...)})
 		}
 	}
-	if ex := r.Found.explanation; ex != nil {
-		for _, u := range ex.Unknown {
-			r.addUnknown(v, k, u)
-		}
+	if err := r.explainFilters(v, k); err != nil {
+		return err
+	}
+	if r.Found.wrong != nil {
+		return nil
 	}
 	if err := r.addFacets(v, k, append(k.narrowed(v, mappings.Filter.Narrows), "q", r.Q)); err != nil {
 		return err
@@ -340,6 +424,7 @@ func (r *results) complete(v *visit, k *kind) error {
 	shown := maps.Clone(v.query)
 	shown.Del("page")
 	shown.Del("lang")
+	shown.Del(typedFor)
 	shown.Set("kind", k.name)
 	r.CSV = v.file(max(r.Found.Total, r.Formulas), shown)
 	if k.name == "formulas" {
@@ -356,7 +441,7 @@ func (r *results) complete(v *visit, k *kind) error {
 			}
 		}
 		if len(guids) > 1 && v.may(access.PrescriptionComposition) {
-			r.Compare = v.link("/compare", "formulas", strings.Join(guids, ","))
+			r.Compare = navLink{Text: v.say("search.compare", len(guids)), Address: v.link("/compare", "formulas", strings.Join(guids, ","))}
 		}
 	}
 	return nil
@@ -374,19 +459,75 @@ func (r *results) addWhere(v *visit, k *kind) {
 	}
 }
 
-// addUnknown tells that no record has the value of a filter.
-func (r *results) addUnknown(v *visit, k *kind, u api.UnknownValue) {
+// readings tells how names in a filter were read.
+func (r *results) readings(v *visit, filter string) string {
+	text := ""
+	for _, read := range r.Found.explanation.Readings {
+		if read.Parameter == filter {
+			text += v.say("search.read", read.Value, strings.Join(read.Means, v.say("search.comma")))
+		}
+	}
+	return text
+}
+
+// explainFilters tells which values of filters no record has, and what the herbs in the query and in
+// filters do not include.
+func (r *results) explainFilters(v *visit, k *kind) error {
+	ex := r.Found.explanation
+	for _, u := range ex.Unknown {
+		if err := r.addUnknown(v, k, u); err != nil {
+			return err
+		}
+	}
+	var fault *problem.Fault
+	switch {
+	case errors.As(r.Found.wrong, &fault) && fault.Parameter != "":
+		r.Unknown = append(r.Unknown, unknownView{v.say("patterns.unknown.herb", fault.Value), v.instead(k, fault.Parameter, fault.Value, fault.Close)})
+	case r.Found.wrong != nil:
+		r.Unknown = append(r.Unknown, unknownView{Text: v.lang.Tell(r.Found.wrong)})
+	}
+	if n := ex.WithForms; n != nil {
+		r.WithForms = navLink{Text: v.say("search.forms", typeset.Thousands(int(*n))), Address: v.again("kind", k.name, "forms", "together", "page", "")}
+	}
+	for _, b := range ex.Broader {
+		r.Broader = append(r.Broader, unknownView{v.say("search.broader", b.Value), v.instead(k, b.Parameter, b.Value, b.Means)})
+	}
+	return nil
+}
+
+// instead returns links to the same search with other names in place of one in a parameter.
+func (v *visit) instead(k *kind, parameter, name string, others []string) (links []navLink) {
+	for _, other := range others {
+		links = append(links, navLink{Text: other, Address: v.again("kind", k.name, parameter, strings.Replace(v.query.Get(parameter), name, other, 1), "page", "")})
+	}
+	return links
+}
+
+// addUnknown tells that no record has the value of a filter. If no other value is like it, it offers
+// the most frequent ones.
+func (r *results) addUnknown(v *visit, k *kind, u api.UnknownValue) error {
 	name := u.Filter
 	for _, f := range k.filters() {
 		if f.Name == u.Filter {
 			name = f.BesideKind()
 		}
 	}
-	view := unknownView{Text: v.say("search.unknown", v.say("filter."+name), u.Value)}
-	for _, c := range u.Close {
+	view, offered := unknownView{Text: v.say("search.unknown", v.say("filter."+name), u.Value)}, u.Close
+	if len(offered) == 0 && slices.Contains(strings.Split(k.by, ","), name) {
+		others := k.narrowed(v, func(f mappings.Filter) bool { return f.Narrows() && f.Name != u.Filter })
+		counted, err := facets(v, k.counts, name, shownFacets, append(others, "q", r.Q)...)
+		if err != nil {
+			return err
+		}
+		for _, c := range counted[name].Counts {
+			offered = append(offered, c.Value)
+		}
+	}
+	for _, c := range offered {
 		view.Close = append(view.Close, navLink{Text: v.shown(name, c), Address: v.again("kind", k.name, name, c, "page", "")})
 	}
 	r.Unknown = append(r.Unknown, view)
+	return nil
 }
 
 // addFacets adds the facets. The user can filter the hits by their values.
@@ -675,6 +816,9 @@ func (r *results) suggest(v *visit, k *kind) error {
 		return nil
 	case r.Q != "":
 		r.Nothing = v.say("search.none."+k.name, r.Q)
+		if v.query.Get("in") == "indications" {
+			r.Nothing = v.say("patterns.unknown.indication", r.Q)
+		}
 	}
 	for _, q := range []string{"人参", "guizhitang", "Panax"} {
 		if q == "guizhitang" && !v.may(access.Prescriptions) {
@@ -707,13 +851,11 @@ func (r *results) addPlaces(v *visit, formulas *found) (err error) {
 	q := cmp.Or(string(ex.ReadAs), r.Q)
 	for _, p := range ex.Elsewhere {
 		r.Places = append(r.Places, navLink{Text: v.say("search.in."+p.In, typeset.Thousands(int(p.Total)), p.Text), Address: v.link("/search", "q", p.Text, "kind", "formulas", "in", p.In)})
-		r.complaint = r.complaint || p.In == "indications"
 		if chinese := complaint.Chinese(r.Q); slices.Contains(chinese, p.Text) {
 			q = chinese[0]
 		}
 	}
 	r.Older, err = v.olderNames(q, func(old string) string { return v.link("/search", "q", old, "kind", "formulas", "in", "indications") })
-	r.complaint = r.complaint || len(r.Older) > 0
 	return err
 }
 
@@ -740,6 +882,19 @@ func (r *results) link(v *visit, here *kind) error {
 			}
 		}
 	}
+	if !v.may(access.Prescriptions|access.PrescriptionComposition) || len(r.Found.explanation.Recognised) > 0 {
+		return nil
+	}
+	for _, part := range parts[:min(mostLinked, len(parts))] {
+		l, err := ask[list[store.HerbSummary]](v, "herbs.search", "", "q", part, "pageSize", "1", "explain", "true")
+		if err != nil {
+			return err
+		}
+		if len(l.Items) == 1 && l.Items[0].Formulas > 0 && exact(l.Explanation, 0) {
+			h := &l.Items[0]
+			r.Linked = append(r.Linked, navLink{Text: v.say("search.linked.herb", typeset.Thousands(int(h.Formulas)), h.Name), Address: v.link("/search", "kind", "formulas", "herbs", h.Name, typedFor, r.Q)})
+		}
+	}
 	return nil
 }
 
@@ -764,7 +919,7 @@ func (r *results) linkTo(v *visit, k *kind, name string) error {
 		return nil
 	}
 	if err == nil && f.Total > 0 {
-		to := navLink{Text: v.say("search.linked."+k.name, typeset.Thousands(f.Total), title), Address: v.link("/search", "kind", k.name, filter, value)}
+		to := navLink{Text: v.say("search.linked."+k.name, typeset.Thousands(f.Total), title), Address: v.link("/search", "kind", k.name, filter, value, typedFor, r.Q)}
 		if k.name == "papers" && r.Papers == "" {
 			r.Papers, r.About = to.Address, f.Total
 		}
@@ -778,9 +933,13 @@ func (h *hit) addComparison(v *visit) {
 	if len(h.Others) < 2 || !v.may(access.PrescriptionComposition) {
 		return
 	}
+	if h.Count > mostCompared {
+		h.Compare = navLink{Text: v.say("compare.choose"), Address: v.link("/compare", "add", string(h.Others[0].Name))}
+		return
+	}
 	var guids []string
-	for _, o := range h.Others[:min(mostCompared, len(h.Others))] {
+	for _, o := range h.Others {
 		guids = append(guids, o.GUID)
 	}
-	h.Compare = v.link("/compare", "formulas", strings.Join(guids, ","))
+	h.Compare = navLink{Text: v.say("formula.side"), Address: v.link("/compare", "formulas", strings.Join(guids, ","))}
 }

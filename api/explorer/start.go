@@ -311,5 +311,5 @@ func nameOf(v *visit, table, id string) (navLink, error) {
 		return navLink{Text: formulaTitle(v, &f), Address: v.ours(f.URL)}, err
 	}
 	p, err := ask[store.PaperDetail](v, "papers.detail", "", "id", id)
-	return navLink{Text: paperTitle(v, string(p.Title), string(p.DOI)), Address: v.ours(p.URL)}, err
+	return navLink{Text: paperTitle(v, &p.PaperSummary), Address: v.ours(p.URL)}, err
 }

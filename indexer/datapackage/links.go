@@ -1,6 +1,8 @@
 package datapackage
 
 import (
+	"fmt"
+
 	"bencao/indexer/finding"
 	"bencao/internal/null"
 	"bencao/store"
@@ -19,11 +21,25 @@ var papersTable = table[store.Paper]{
 		as(RoleID, text("url", func(p *store.Paper) *string { return &p.URL })),
 	},
 	keys: []key[store.Paper]{{"id", finding.PrimaryKey, func(p *store.Paper) any { return p.ID }}},
-	add: func(l *loader, p *store.Paper, _ int) {
+	add: func(l *loader, p *store.Paper, line int) {
 		l.papers[p.ID] = true
+		if p.Title == "" {
+			l.untitled = append(l.untitled, line)
+		}
 		l.p.Papers = append(l.p.Papers, *p)
 	},
 	each: rowsOf(func(p *Package) []store.Paper { return p.Papers }),
+}
+
+// checkTitles reports how many papers have no title. They may be many, so one finding is for all.
+func (l *loader) checkTitles() {
+	if n := len(l.untitled); n > 0 {
+		l.report(finding.Finding{
+			Severity: finding.Warn, Code: finding.Untitled, Table: "papers", File: l.files["papers"], Line: l.untitled[0], Column: "title",
+			Message: fmt.Sprintf("%d of %d papers have no title; this is the first", n, len(l.p.Papers)),
+			Hint:    "add the titles; pages show the DOI instead",
+		})
+	}
 }
 
 var speciesPapersTable = table[SpeciesPaper]{

@@ -57,6 +57,7 @@ func Read(ctx context.Context, src *archive.Archive, opt Options, log *finding.L
 		}
 	}
 	l.checkHerbs()
+	l.checkTitles()
 	l.p.sort()
 	return l.p, nil
 }
@@ -124,6 +125,7 @@ type loader struct {
 	formulas map[int32]int     // index in p.Formulas by entry id
 	papers   map[string]bool   // ids
 	chinese  map[string]int    // index in p.Species by Chinese name
+	untitled []int             // lines of the papers without a title
 
 	herbLines []int // line of each element of p.HerbSpecies
 }

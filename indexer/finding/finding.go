@@ -66,6 +66,7 @@ const (
 	Unlinked   Code = "unlinked"    // a herb in formulas that is in no table of herbs
 	Unlisted   Code = "unlisted"    // herbs that the text of a formula names but that are missing from its ingredients
 	SharedName Code = "shared-name" // one Chinese name for several species
+	Untitled   Code = "untitled"    // a paper without a title
 	Dangling   Code = "dangling"    // an accepted name that is missing from the checklist
 	Cycle      Code = "cycle"       // names that are each other's synonyms
 	Table      Code = "table"       // a table that is missing or is not read
