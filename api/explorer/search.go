@@ -226,8 +226,10 @@ func searchPage(v *visit) (*page, error) {
 		if words := f.complaint(r.Q, here, totals); words != "" {
 			here = kindNamed("formulas")
 			v.query.Set("in", "indications") // the links on the page repeat these
-			v.query.Set("q", words)
-			v.query.Set(typedFor, typed)
+			if words != typed {
+				v.query.Set("q", words)
+				v.query.Set(typedFor, typed)
+			}
 			f, err := here.search(v)
 			if err != nil {
 				return nil, err
