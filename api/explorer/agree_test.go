@@ -248,7 +248,7 @@ func TestHeadings(t *testing.T) {
 // their indications, if it is no name.
 func TestComplaintLeadsToFormulas(t *testing.T) {
 	s := start(t, config{})
-	s.page(t, "/search?q="+url.QueryEscape("骨蒸"), `aria-current="page">Formulas <span class="num">1<`, "Search in indications", "独")
+	s.page(t, "/search?q="+url.QueryEscape("骨蒸"), `aria-current="page">Formulas <span class="num">1<`, `aria-current="true">indications</a>`, "独")
 	s.page(t, "/search?q="+url.QueryEscape("人参"), `aria-current="page">Species`)
 }
 

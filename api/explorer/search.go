@@ -261,6 +261,9 @@ func searchPage(v *visit) (*page, error) {
 	if err := r.link(v, here); err != nil {
 		return nil, err
 	}
+	if err := r.addPlaces(v, totals["formulas"]); err != nil {
+		return nil, err
+	}
 	for _, k := range all {
 		f := totals[k.name]
 		if f == nil {
