@@ -6,10 +6,9 @@ import (
 	"unicode/utf8"
 
 	"bencao/indexer"
-	"bencao/indexer/archive"
 	"bencao/indexer/datapackage"
 	"bencao/indexer/finding"
-	"bencao/internal/test/fullsize"
+	"bencao/internal/test/checklisttest"
 	"bencao/store"
 )
 
@@ -83,12 +82,7 @@ func sharedHerbs(f, g *store.Formula) int {
 // formulas.
 func fullFormulas(tb testing.TB) []store.Formula {
 	tb.Helper()
-	src, err := archive.Open(fullsize.Path(tb, "data/china-plants.zip"), archive.Limits{})
-	if err != nil {
-		tb.Fatal(err)
-	}
-	defer src.Close()
-	p, err := datapackage.Read(tb.Context(), src, datapackage.Options{}, &finding.Log{})
+	p, err := datapackage.Read(tb.Context(), checklisttest.Full(tb, "china-plants.zip"), datapackage.Options{}, &finding.Log{})
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -12,24 +12,11 @@ import (
 	"bencao/indexer/dwca"
 	"bencao/indexer/finding"
 	"bencao/indexer/wcvp"
-	"bencao/internal/test/fullsize"
+	"bencao/internal/test/checklisttest"
 	"bencao/names"
 
 	"github.com/google/go-cmp/cmp"
 )
-
-// shared opens a file of the full-size test data, which is not in the repository, or skips the
-// test.
-func shared(tb testing.TB, name string) *archive.Archive {
-	tb.Helper()
-	path := fullsize.Path(tb, "data/"+name)
-	src, err := archive.Open(path, archive.Limits{})
-	if err != nil {
-		tb.Fatal(err)
-	}
-	tb.Cleanup(func() { src.Close() })
-	return src
-}
 
 // list is the interface that the checklists of all formats implement.
 type list interface {
@@ -83,7 +70,7 @@ func TestRealChecklists(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.file, func(t *testing.T) {
-			src := shared(t, tt.file)
+			src := checklisttest.Full(t, tt.file)
 			var l list
 			for _, f := range formats {
 				if !f.recognise(src) {

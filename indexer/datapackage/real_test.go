@@ -4,32 +4,18 @@ import (
 	"context"
 	"testing"
 
-	"bencao/indexer/archive"
 	"bencao/indexer/datapackage"
 	"bencao/indexer/finding"
-	"bencao/internal/test/fullsize"
+	"bencao/internal/test/checklisttest"
 
 	"github.com/google/go-cmp/cmp"
 )
-
-// shared opens a file of the full-size test data, which is not in the repository, or skips the
-// test.
-func shared(tb testing.TB, name string) *archive.Archive {
-	tb.Helper()
-	path := fullsize.Path(tb, "data/"+name)
-	src, err := archive.Open(path, archive.Limits{})
-	if err != nil {
-		tb.Fatal(err)
-	}
-	tb.Cleanup(func() { src.Close() })
-	return src
-}
 
 // TestRealPackage reads the full-size package. It must have all rows, and exactly the known
 // findings.
 func TestRealPackage(t *testing.T) {
 	var log finding.Log
-	p, err := datapackage.Read(context.Background(), shared(t, "china-plants.zip"), datapackage.Options{}, &log)
+	p, err := datapackage.Read(context.Background(), checklisttest.Full(t, "china-plants.zip"), datapackage.Options{}, &log)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +65,7 @@ func TestRealPackage(t *testing.T) {
 }
 
 func BenchmarkRead(b *testing.B) {
-	src := shared(b, "china-plants.zip")
+	src := checklisttest.Full(b, "china-plants.zip")
 	for b.Loop() {
 		var log finding.Log
 		if _, err := datapackage.Read(context.Background(), src, datapackage.Options{}, &log); err != nil {

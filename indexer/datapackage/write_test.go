@@ -16,6 +16,7 @@ import (
 	"bencao/indexer/archive"
 	"bencao/indexer/datapackage"
 	"bencao/indexer/finding"
+	"bencao/internal/test/checklisttest"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -249,7 +250,7 @@ func TestMadeGUIDStandsOnce(t *testing.T) {
 // TestWriteRealPackage writes and reads the full-size package.
 func TestWriteRealPackage(t *testing.T) {
 	var log finding.Log
-	p, err := datapackage.Read(context.Background(), shared(t, "china-plants.zip"), datapackage.Options{}, &log)
+	p, err := datapackage.Read(context.Background(), checklisttest.Full(t, "china-plants.zip"), datapackage.Options{}, &log)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -258,7 +259,7 @@ func TestWriteRealPackage(t *testing.T) {
 
 func BenchmarkWrite(b *testing.B) {
 	var log finding.Log
-	p, err := datapackage.Read(context.Background(), shared(b, "china-plants.zip"), datapackage.Options{}, &log)
+	p, err := datapackage.Read(context.Background(), checklisttest.Full(b, "china-plants.zip"), datapackage.Options{}, &log)
 	if err != nil {
 		b.Fatal(err)
 	}

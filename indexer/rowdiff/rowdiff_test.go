@@ -8,12 +8,11 @@ import (
 	"strings"
 	"testing"
 
-	"bencao/indexer/archive"
 	"bencao/indexer/datapackage"
 	"bencao/indexer/profile"
 	"bencao/indexer/rowdiff"
 	"bencao/internal/rows"
-	"bencao/internal/test/fullsize"
+	"bencao/internal/test/checklisttest"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -325,11 +324,7 @@ func TestPermuted(t *testing.T) {
 // BenchmarkCompareFull compares all tables of the full-size package with themselves, as a build
 // does when nothing has changed.
 func BenchmarkCompareFull(b *testing.B) {
-	src, err := archive.Open(fullsize.Path(b, "data/china-plants.zip"), archive.Limits{})
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer src.Close()
+	src := checklisttest.Full(b, "china-plants.zip")
 	open := func(f datapackage.File) *rowdiff.Table {
 		in, err := src.Open(f.Name)
 		if err != nil {

@@ -1,5 +1,5 @@
-// Package checklisttest helps to test the checklist formats. It creates an archive of a few files
-// and reads a list to its end.
+// Package checklisttest helps to test the checklist formats. It creates an archive of a few files,
+// opens those of the full-size data, and reads a list to its end.
 package checklisttest
 
 import (
@@ -11,6 +11,7 @@ import (
 
 	"bencao/indexer/archive"
 	"bencao/indexer/finding"
+	"bencao/internal/test/fullsize"
 	"bencao/names"
 )
 
@@ -30,6 +31,21 @@ func Archive(tb testing.TB, name string, files map[string]string) *archive.Archi
 	if err != nil {
 		tb.Fatal(err)
 	}
+	return src
+}
+
+// Full opens a file of the full-size data, or skips the test. The archive is closed after the test.
+func Full(tb testing.TB, name string) *archive.Archive {
+	tb.Helper()
+	src, err := archive.Open(fullsize.Path(tb, "data/"+name), archive.Limits{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() {
+		if err := src.Close(); err != nil {
+			tb.Error(err)
+		}
+	})
 	return src
 }
 
