@@ -191,6 +191,16 @@ func TestFilesOfRecords(t *testing.T) {
 	}
 }
 
+// TestFilesOfPapers checks that the files of the papers about a species have the order of its page:
+// those without a title come last.
+func TestFilesOfPapers(t *testing.T) {
+	s := start(t, config{})
+	const willow = "/species/5f1d0f0e-6f0a-5d55-8a4c-1d7a2b3c4d07"
+	for _, file := range []string{"", "/papers.bib", "/papers.ris", "/papers.json"} {
+		inOrder(t, willow+file, s.page(t, willow+file).body, "evil.example", "10.1234/jama.1")
+	}
+}
+
 // TestUnknownFilterOnPage checks that a page says which value of a filter no record has, and links to
 // close values.
 func TestUnknownFilterOnPage(t *testing.T) {

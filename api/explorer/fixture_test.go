@@ -55,9 +55,9 @@ func records() *store.Data {
 			Synonyms: []store.Synonym{{ID: 1, Name: "Aralia ginseng", Author: "(C.A.Mey.) Baill."}},
 			Flora:    []store.FloraTreatment{{ID: 1, Flora: "FRPS", NameInFlora: "Panax ginseng C. A. Mey.", ChineseNameInFlora: "人参", Volume: "54", Page: "180", URL: "https://flora.example/54"}},
 			Uses:     []store.PlantUse{{ID: 1, Collection: "folk", Category: "medicine", Part: "root", Description: secretUse}, {ID: 2, Collection: "folk", Category: "fodder", Part: "Young branch, for dogs"}},
-			Papers:   []store.Num{0, 1}, Formulas: []store.Num{0, 1, 2},
+			Papers:   []store.Num{1, 2}, Formulas: []store.Num{0, 1, 2},
 		},
-		{SpeciesDetail: store.SpeciesDetail{GUID: "5f1d0f0e-6f0a-5d55-8a4c-1d7a2b3c4d07", EntryID: 2, ScientificName: "Salix babylonica", Family: "Salicaceae"}},
+		{SpeciesDetail: store.SpeciesDetail{GUID: "5f1d0f0e-6f0a-5d55-8a4c-1d7a2b3c4d07", EntryID: 2, ScientificName: "Salix babylonica", Family: "Salicaceae"}, Papers: []store.Num{0, 2}},
 	}
 	herbs := []store.Ingredient{{Seq: 1, Herb: "人参", Plain: []string{"人参"}, Dose: "三两", Species: []store.Num{0}, Herbs: []store.Num{0}}, {Seq: 2, Herb: "炙甘草", Plain: []string{"甘草"}, Dose: "二两", Note: secretHerb, Herbs: []store.Num{1}}, {Seq: 3, Herb: "大枣", Dose: "十二枚", Note: "擘，十二枚"}}
 	formulas := []store.Formula{
@@ -85,9 +85,9 @@ func records() *store.Data {
 	}
 	araliaceae, panax := []store.Taxon{{Name: "Araliaceae", Chinese: "五加科"}}, []store.Taxon{{Name: "Panax", Chinese: "人参属"}}
 	papers := []store.Paper{
+		{PaperSummary: store.PaperSummary{ID: "p3", DOI: "10.1234/jama.1"}, Species: []store.Num{1}},
 		{PaperSummary: store.PaperSummary{ID: "doi:10.1038/nature.2013.1", Title: "Ginsenosides of Panax ginseng", Authors: "Li, M.; Wang, L.", Source: "Phytochemistry", Year: "2013", DOI: "10.1038/nature.2013.1", PubMedID: "23000001"}, Species: []store.Num{0}, Families: araliaceae, Genera: panax},
-		{PaperSummary: store.PaperSummary{ID: "p2", Title: "=HYPERLINK(\"https://evil.example\")", Source: "Phytochemistry 57(3): 1–12", Year: "2001"}, Species: []store.Num{0}, Families: araliaceae, Genera: panax},
-		{PaperSummary: store.PaperSummary{ID: "p3", DOI: "10.1234/jama.1"}},
+		{PaperSummary: store.PaperSummary{ID: "p2", Title: "=HYPERLINK(\"https://evil.example\")", Source: "Phytochemistry 57(3): 1–12", Year: "2001"}, Species: []store.Num{0, 1}, Families: araliaceae, Genera: panax},
 	}
 	plants := []store.Herb{
 		{GUID: ginsengHerb, Name: "人参", NamePinyin: "rén shēn", Latin: []string{"Ginseng Radix et Rhizoma"}, Aliases: []store.HerbName{{Reading: store.Reading{Name: "神草", Pinyin: "shén cǎo"}, Kind: "book"}}, Parts: []string{"root"}, Kind: "plant",

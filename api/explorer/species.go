@@ -97,14 +97,10 @@ func speciesPage(v *visit) (*page, error) {
 	if err := view.addHerbs(v, guid); err != nil {
 		return nil, err
 	}
-	papers, err := ask[[]store.PaperSummary](v, "species.papers", guid)
+	papers, err := papersAbout(v, guid)
 	if err != nil {
 		return nil, err
 	}
-	// Papers with a title come first. For a paper without a title, the page can show only the DOI.
-	slices.SortStableFunc(papers, func(a, b store.PaperSummary) int {
-		return cmp.Compare(min(1, len(b.Title)), min(1, len(a.Title)))
-	})
 	for _, p := range papers[:min(papersShown, len(papers))] {
 		view.Papers = append(view.Papers, paperLine{p, v.ours(p.URL)})
 	}
@@ -115,6 +111,16 @@ func speciesPage(v *visit) (*page, error) {
 	view.identify(v)
 	view.Cite = citeRecord(v, typeset.Latin(s.ScientificName, s.Author), s.URL, view.Base)
 	return &page{template: "species", Title: speciesTitle(&s), Lead: speciesTitle(&s) + ", " + string(s.Family), Data: view, Linked: view.linkedData()}, nil
+}
+
+// papersAbout returns the papers about a species in the order of the page. Papers with a title come
+// first: for others, the page can show only the DOI.
+func papersAbout(v *visit, guid string) ([]store.PaperSummary, error) {
+	papers, err := ask[[]store.PaperSummary](v, "species.papers", guid)
+	slices.SortStableFunc(papers, func(a, b store.PaperSummary) int {
+		return cmp.Compare(min(1, len(b.Title)), min(1, len(a.Title)))
+	})
+	return papers, err
 }
 
 // once merges entries of the same flora that differ only in the Chinese name. For instance, one
@@ -337,7 +343,7 @@ func speciesFile(v *visit) (*page, error) {
 	if !ok {
 		return nil, noPage(v)
 	}
-	papers, err := ask[[]store.PaperSummary](v, "species.papers", guid)
+	papers, err := papersAbout(v, guid)
 	if err != nil {
 		return nil, err
 	}
