@@ -34,13 +34,6 @@ type Explanation struct {
 	Trace      *SearchTrace      `json:"trace,omitempty" doc:"How q was read and what was tried; only with trace=true."`
 }
 
-// UnknownValue is the value of a filter that no record has.
-type UnknownValue struct {
-	Filter string   `json:"filter" doc:"The filter."`
-	Value  string   `json:"value" doc:"Its value."`
-	Close  []string `json:"close" doc:"Values that records have and that look like it, at most three, the most similar first."`
-}
-
 // ReadValue is a name in a parameter, and what it means.
 type ReadValue struct {
 	Parameter string   `json:"parameter" doc:"The parameter."`

@@ -17,6 +17,13 @@ type verdict struct {
 	unknown []UnknownValue // the filters whose value no record has
 }
 
+// UnknownValue is the value of a filter that no record has.
+type UnknownValue struct {
+	Filter string   `json:"filter" doc:"The filter."`
+	Value  string   `json:"value" doc:"Its value."`
+	Close  []string `json:"close" doc:"Values that records have and that look like it, at most three, the most similar first."`
+}
+
 // header returns the value of X-Search.
 func (v *verdict) header() string {
 	out := v.match()

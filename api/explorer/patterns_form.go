@@ -8,15 +8,12 @@ import (
 	"strconv"
 	"strings"
 
-	"bencao/api"
 	"bencao/api/access"
 	"bencao/api/problem"
 	"bencao/internal/messages"
 	"bencao/mappings"
 	"bencao/mappings/patterns"
 	"bencao/names/complaint"
-	"bencao/names/han"
-	"bencao/store"
 )
 
 // populationFilters are the parameters of the page that select a population, which is the set of
@@ -99,10 +96,10 @@ func (v *visit) readForm() (*patternForm, error) {
 			if filter.Kind == mappings.HasValue {
 				f.Choices = filter.Name
 			}
-			if f.reading, err = v.readFilter(filter, prefix, typed[filter.Name], form.choices("herbs")); err != nil {
+			if f.reading, err = v.readFilter(filter, prefix, typed[filter.Name]); err != nil {
 				return nil, err
 			}
-			form.take(&f)
+			form.values[name] = f.value
 			if prefix == "" {
 				form.Fields = append(form.Fields, f)
 			} else {
@@ -113,10 +110,10 @@ func (v *visit) readForm() (*patternForm, error) {
 	for _, name := range pairFields {
 		known[name] = true
 		f := patternField{Name: name, Label: v.say("patterns.field." + name), Typed: v.typed(name), Choices: "herbs"}
-		if f.reading, err = v.readHerbs(name, f.Typed, false, form.choices("herbs")); err != nil {
+		if f.reading, err = v.readFilter(mappings.Filter{Name: "herbs"}, "", f.Typed); err != nil {
 			return nil, err
 		}
-		form.take(&f)
+		form.values[name] = f.value
 		form.Pair = append(form.Pair, f)
 	}
 	if form.values["with"] != "" && form.values["herb"] == "" {
@@ -135,24 +132,9 @@ type choices struct {
 // choicesOf has the names of lists of choices by the kind of filter.
 var choicesOf = map[mappings.FilterKind]string{mappings.WithHerbs: "herbs", mappings.WithoutHerbs: "herbs"}
 
-// choices returns the values of a list, or nil if there is none.
-func (form *patternForm) choices(name string) []string {
-	for _, list := range form.Choices {
-		if list.Name == name {
-			return list.Values
-		}
-	}
-	return nil
-}
-
 // typed returns the text of a field.
 func (v *visit) typed(name string) string {
 	return strings.ToValidUTF8(strings.TrimSpace(v.query.Get(name)), "\uFFFD")
-}
-
-// take adds the value of a field.
-func (form *patternForm) take(f *patternField) {
-	form.values[f.Name] = f.value
 }
 
 // findUnknown lists the parameters in the address that are not known, or whose value is not.
@@ -269,9 +251,8 @@ func (v *visit) years(prefix string) map[string]string {
 	return typed
 }
 
-// readFilter reads the text of a field for a filter of formulas. known are herbs to offer if a name is
-// unknown.
-func (v *visit) readFilter(f mappings.Filter, prefix, typed string, known []string) (r reading, err error) {
+// readFilter reads the text of a field for a filter of formulas, as the API does.
+func (v *visit) readFilter(f mappings.Filter, prefix, typed string) (r reading, err error) {
 	name := prefix + f.Name
 	switch {
 	case typed == "":
@@ -280,46 +261,26 @@ func (v *visit) readFilter(f mappings.Filter, prefix, typed string, known []stri
 		return v.readIndication(name, typed)
 	case f.IsNumber():
 		return v.readYear(f, prefix, typed), nil
-	case f.Kind == mappings.WithHerbs, f.Kind == mappings.WithoutHerbs:
-		return v.readHerbs(name, typed, true, known)
 	}
 	l, err := ask[list[struct{}]](v, "formulas.search", "", f.Name, typed, "pageSize", "1", "explain", "true")
-	switch {
-	case err != nil:
-		return v.wrong(r, err)
-	case f.Kind == mappings.OfSpecies && l.Total == 0:
-		return v.readSpecies(name, typed)
-	case f.Kind == mappings.OfSpecies:
-		r.value = typed
-		return r, nil
-	case l.Total > 0:
-		return v.readValue(f, typed)
+	if err != nil {
+		return v.wrong(name, err)
 	}
-	r.Wrong = v.say("patterns.unknown."+f.Name, typed)
-	for _, u := range l.Explanation.Unknown {
-		for _, value := range u.Close {
-			r.Links = append(r.Links, navLink{Text: v.shown(f.Name, value), Address: v.again(name, value, "least", "")})
+	if unknown := l.Explanation.Unknown; len(unknown) > 0 {
+		r.Wrong = v.say("patterns.unknown."+f.Name, typed)
+		r.Links = v.instead(name, unknown[0].Value, unknown[0].Close, "least", "")
+		return r, nil
+	}
+	r.value = typed
+	read := typed
+	for _, part := range l.Explanation.Readings {
+		read = strings.Replace(read, part.Value, strings.Join(part.Means, "、"), 1)
+		if len(part.Means) == 1 {
+			r.value = strings.Replace(r.value, part.Value, part.Means[0], 1)
 		}
 	}
-	return r, nil
-}
-
-// readValue reads a text that is a value of a field of formulas, or that means one or more values.
-func (v *visit) readValue(f mappings.Filter, typed string) (r reading, err error) {
-	r.value = typed
-	counted, err := facets(v, "formulas.facets", f.Name, mostLinks, f.Name, typed)
-	if err != nil {
-		return r, err
-	}
-	var means []string
-	for _, c := range counted[f.Name].Counts {
-		means = append(means, c.Value)
-	}
-	if !slices.Contains(means, typed) {
-		r.Read = v.say("patterns.readAs", strings.Join(means, "、"))
-	}
-	if len(means) == 1 {
-		r.value = means[0]
+	if read != typed {
+		r.Read = v.say("patterns.readAs", read)
 	}
 	return r, nil
 }
@@ -327,36 +288,22 @@ func (v *visit) readValue(f mappings.Filter, typed string) (r reading, err error
 // mostOffered is the number of values to choose from in a field.
 const mostOffered = 100
 
-// mostLinks is the number of other values that a field offers.
-const mostLinks = 5
-
-// closeTo returns the options that share half of the characters of the text, those with most of them first.
-func closeTo(text string, options []string) []string {
-	common := func(option string) (n int) {
-		for _, c := range han.Fold(text) {
-			if strings.ContainsRune(han.Fold(option), c) {
-				n++
-			}
-		}
-		return n
-	}
-	near := slices.DeleteFunc(slices.Clone(options), func(o string) bool { return common(o)*2 < len([]rune(text)) })
-	slices.SortStableFunc(near, func(a, b string) int { return common(b) - common(a) })
-	return near[:min(mostLinks, len(near))]
-}
-
 // countFormulas returns the number of formulas that pass a filter.
 func (v *visit) countFormulas(params ...string) (int, error) {
 	l, err := ask[list[struct{}]](v, "formulas.search", "", append(params, "pageSize", "1")...)
 	return l.Total, err
 }
 
-// wrong adds to a reading that the API refused the text of the field. Any other error is returned.
-func (v *visit) wrong(r reading, err error) (reading, error) {
-	if !wrongText(err) {
+// wrong returns the reading of a field whose text the API refused. Any other error is returned.
+func (v *visit) wrong(field string, err error) (r reading, _ error) {
+	var f *problem.Fault
+	if !wrongText(err) || !errors.As(err, &f) {
 		return r, err
 	}
-	r.Wrong = v.lang.Tell(err)
+	if r.Wrong = v.lang.Tell(err); f.Value != "" {
+		r.Wrong = v.say("patterns.unknown.herb", f.Value)
+	}
+	r.Links = v.instead(field, f.Value, f.Close, "least", "")
 	return r, nil
 }
 
@@ -384,7 +331,7 @@ func (v *visit) readYear(f mappings.Filter, prefix, typed string) (r reading) {
 func (v *visit) readIndication(name, typed string) (r reading, err error) {
 	total, err := v.countFormulas("q", typed, "in", "indications")
 	if err != nil {
-		return v.wrong(r, err)
+		return v.wrong(name, err)
 	}
 	if r.value = typed; total == 0 {
 		r.value, r.Wrong = "", v.say("patterns.unknown.indication", typed)
@@ -411,113 +358,8 @@ func (v *visit) olderNames(modern string, address func(old string) string) (link
 	return links, nil
 }
 
-// separators split a list of herbs. In a list without Chinese names, a space may be inside a name, as
-// in Panax ginseng.
-const separators = "、，,;；\n"
-
-// readHerbs reads the name of a herb or, with many, a list of names. known are herbs to offer if a
-// name is unknown.
-func (v *visit) readHerbs(name, typed string, many bool, known []string) (r reading, err error) {
-	if typed == "" {
-		return r, nil
-	}
-	names := []string{typed}
-	if many {
-		split := separators
-		if han.Has(typed) {
-			split += " \u3000"
-		}
-		names = strings.FieldsFunc(typed, func(c rune) bool { return strings.ContainsRune(split, c) })
-	}
-	herbs := slices.Clone(names)
-	for i, text := range names {
-		herb, others, err := v.readHerb(strings.TrimSpace(text), known)
-		if err != nil {
-			return v.wrong(r, err)
-		}
-		if herbs[i] = herb; herb == "" {
-			r = reading{Wrong: v.say("patterns.unknown.herb", text)}
-		} else if len(others) > 0 {
-			r.Hint = v.say("patterns.or")
-		}
-		for _, other := range others {
-			list := slices.Clone(names)
-			list[i] = other
-			r.Links = append(r.Links, navLink{Text: other, Address: v.again(name, strings.Join(list, "、"), "least", "")})
-		}
-		if herb == "" {
-			return r, nil
-		}
-	}
-	if r.value = strings.Join(herbs, "、"); !slices.Equal(herbs, names) {
-		r.Read = v.say("patterns.readAs", r.value)
-	}
-	return r, nil
-}
-
-// readHerb returns the name that formulas use for a herb. The text may be any name by which a search
-// finds the herb without forgiving a mistake. If a name in letters has several herbs, readHerb returns
-// the first that the search finds, and the others. If there is no such herb, herb is "", and others are
-// the herbs that may be meant: those with the name, those of the known ones with like names, and those
-// that a search finds.
-func (v *visit) readHerb(text string, known []string) (herb string, others []string, err error) {
-	if han.Has(text) {
-		if _, err := v.countFormulas("herbs", text); err == nil {
-			return text, nil, nil
-		} else if !wrongText(err) {
-			return "", nil, err
-		}
-	}
-	l, err := ask[list[store.HerbSummary]](v, "herbs.search", "", "q", text, "pageSize", strconv.Itoa(mostLinks), "explain", "true")
-	if err != nil {
-		return "", nil, err
-	}
-	var whole, other []string
-	for i, h := range l.Items {
-		switch {
-		case h.Formulas == 0:
-		case exact(l.Explanation, i):
-			whole = append(whole, h.Name)
-		default:
-			other = append(other, h.Name)
-		}
-	}
-	if len(whole) == 1 || len(whole) > 1 && !han.Has(text) {
-		return whole[0], whole[1:], nil
-	}
-	for _, name := range slices.Concat(whole, closeTo(text, known), other) {
-		if len(others) < mostLinks && !slices.Contains(others, name) {
-			others = append(others, name)
-		}
-	}
-	return "", others, nil
-}
-
-// exact reports whether a search found item i by a whole name, as it found the first item, without
-// forgiving a mistake.
-func exact(ex *api.Explanation, i int) bool {
-	return ex.Forgiven == "" && ex.Part == "" && ex.Group == "" && i < len(ex.Items) && ex.Items[i].Tier == ex.Items[0].Tier
-}
-
 // wrongText reports whether the API refused a request because of the text of a parameter.
 func wrongText(err error) bool {
 	var f *problem.Fault
 	return errors.As(err, &f) && f.Kind == problem.BadParameter
-}
-
-// readSpecies reads the name of a species by which a search finds it without forgiving a mistake.
-func (v *visit) readSpecies(name, typed string) (r reading, err error) {
-	l, err := ask[list[store.SpeciesSummary]](v, "species.search", "", "q", typed, "pageSize", strconv.Itoa(mostLinks), "explain", "true")
-	if err != nil {
-		return v.wrong(r, err)
-	}
-	for i, s := range l.Items {
-		title := strings.TrimSpace(string(s.ChineseName) + " " + string(s.ScientificName))
-		if i == 0 && exact(l.Explanation, 0) {
-			return reading{value: s.GUID, Read: v.say("patterns.readAs", title)}, nil
-		}
-		r.Links = append(r.Links, navLink{Text: title, Address: v.again(name, s.GUID, "least", "")})
-	}
-	r.Wrong = v.say("patterns.unknown.species", typed)
-	return r, nil
 }

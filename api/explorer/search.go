@@ -487,7 +487,7 @@ func (r *results) explainFilters(v *visit, k *kind) error {
 	var fault *problem.Fault
 	switch {
 	case errors.As(r.Found.wrong, &fault) && fault.Parameter != "":
-		r.Unknown = append(r.Unknown, unknownView{v.say("patterns.unknown.herb", fault.Value), v.instead(k, fault.Parameter, fault.Value, fault.Close)})
+		r.Unknown = append(r.Unknown, unknownView{v.say("patterns.unknown.herb", fault.Value), v.instead(fault.Parameter, fault.Value, fault.Close, "kind", k.name, "page", "")})
 	case r.Found.wrong != nil:
 		r.Unknown = append(r.Unknown, unknownView{Text: v.lang.Tell(r.Found.wrong)})
 	}
@@ -495,15 +495,17 @@ func (r *results) explainFilters(v *visit, k *kind) error {
 		r.WithForms = navLink{Text: v.say("search.forms", typeset.Thousands(int(*n))), Address: v.again("kind", k.name, "forms", "together", "page", "")}
 	}
 	for _, b := range ex.Broader {
-		r.Broader = append(r.Broader, unknownView{v.say("search.broader", b.Value), v.instead(k, b.Parameter, b.Value, b.Means)})
+		r.Broader = append(r.Broader, unknownView{v.say("search.broader", b.Value), v.instead(b.Parameter, b.Value, b.Means, "kind", k.name, "page", "")})
 	}
 	return nil
 }
 
-// instead returns links to the same search with other names in place of one in a parameter.
-func (v *visit) instead(k *kind, parameter, name string, others []string) (links []navLink) {
-	for _, other := range others {
-		links = append(links, navLink{Text: other, Address: v.again("kind", k.name, parameter, strings.Replace(v.query.Get(parameter), name, other, 1), "page", "")})
+// instead returns links to the same page with other values in place of a part of the text of a
+// parameter. also has further parameters of the links.
+func (v *visit) instead(parameter, part string, values []string, also ...string) (links []navLink) {
+	for _, value := range values {
+		text := strings.Replace(v.query.Get(parameter), part, value, 1)
+		links = append(links, navLink{Text: v.shown(strings.TrimPrefix(parameter, otherPrefix), value), Address: v.again(slices.Concat(also, []string{parameter, text})...)})
 	}
 	return links
 }
@@ -528,9 +530,7 @@ func (r *results) addUnknown(v *visit, k *kind, u api.UnknownValue) error {
 			offered = append(offered, c.Value)
 		}
 	}
-	for _, c := range offered {
-		view.Close = append(view.Close, navLink{Text: v.shown(name, c), Address: v.again("kind", k.name, name, c, "page", "")})
-	}
+	view.Close = v.instead(name, u.Value, offered, "kind", k.name, "page", "")
 	r.Unknown = append(r.Unknown, view)
 	return nil
 }
@@ -895,7 +895,7 @@ func (r *results) link(v *visit, here *kind) error {
 		if err != nil {
 			return err
 		}
-		if len(l.Items) == 1 && l.Items[0].Formulas > 0 && exact(l.Explanation, 0) {
+		if len(l.Items) == 1 && l.Items[0].Formulas > 0 && exact(l.Explanation) {
 			h := &l.Items[0]
 			r.Linked = append(r.Linked, navLink{Text: v.say("search.linked.herb", typeset.Thousands(int(h.Formulas)), h.Name), Address: v.link("/search", "kind", "formulas", "herbs", h.Name, typedFor, r.Q)})
 		}
@@ -947,4 +947,9 @@ func (h *hit) addComparison(v *visit) {
 		guids = append(guids, o.GUID)
 	}
 	h.Compare = navLink{Text: v.say("formula.side"), Address: v.link("/compare", "formulas", strings.Join(guids, ","))}
+}
+
+// exact reports whether a search found its first item by a whole name, without forgiving a mistake.
+func exact(ex *api.Explanation) bool {
+	return ex.Forgiven == "" && ex.Part == "" && ex.Group == "" && len(ex.Items) > 0
 }
