@@ -274,8 +274,8 @@ func TestChoosingFormulas(t *testing.T) {
 	if body := add("桂枝汤", "", "Which of these?", "备急千金要方", "千金翼方"); strings.Count(body, `type="checkbox"`) != 3 {
 		t.Error("not all formulas of the name can be chosen")
 	}
-	if body := add("桂枝汤", "&formulas="+guizhiTang, "Which of these?"); strings.Count(body, `type="checkbox"`) != 2 {
-		t.Error("a formula that is already chosen can be chosen again")
+	if body := add("桂枝汤", "&formulas="+guizhiTang, "Which of these?"); strings.Count(body, `type="checkbox"`) != 3 || strings.Count(body, " checked>") != 1 {
+		t.Error("the formula that is already chosen is not marked")
 	}
 	add("独参丸", "", "No formula has the name 独参丸.", `type="checkbox"`)
 	add("囧", "", "No formula has the name 囧.")

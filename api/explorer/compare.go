@@ -27,7 +27,8 @@ type compareView struct {
 	// are the formulas that may be meant, if they are several or their name is another one, and More
 	// leads to a search for all of them.
 	Unknown string
-	Choices []store.FormulaSummary
+	Choices []choice
+	Kept    string // the guids of the other formulas in the comparison, separated by commas
 	More    navLink
 	// Skipped is the number of formulas in the address beyond the largest number.
 	Skipped int
@@ -39,6 +40,12 @@ type compareView struct {
 type compared struct {
 	*brief
 	Address, Remove string
+}
+
+// choice is a formula that can be chosen. Chosen reports whether it is in the comparison already.
+type choice struct {
+	store.FormulaSummary
+	Chosen bool
 }
 
 // compareRow is the row of a herb, with one cell for each formula. Address is empty if there is no
@@ -97,6 +104,15 @@ func comparePage(v *visit) (*page, error) {
 	return &page{template: "compare", Title: v.say("compare.title"), Lead: v.say("compare.lead"), Data: view}, nil
 }
 
+// sideBySide returns a link to a comparison of formulas with the same name. If they are too many, the
+// page shows the first and offers the others.
+func (v *visit) sideBySide(guids []string, name string) navLink {
+	if len(guids) <= mostCompared {
+		return navLink{Text: v.say("formula.side"), Address: v.link("/compare", "formulas", strings.Join(guids, ","))}
+	}
+	return navLink{Text: v.say("compare.first", mostCompared), Address: v.link("/compare", "formulas", strings.Join(guids[:mostCompared], ","), "add", name)}
+}
+
 // mostOfName is the largest number of formulas that the page offers for a name.
 const mostOfName = 40
 
@@ -120,7 +136,17 @@ func (view *compareView) add(v *visit, name string, guids []string) ([]string, e
 	case len(fresh) == 1:
 		return []string{fresh[0].GUID}, nil
 	}
-	if view.Choices = fresh; l.Total > len(l.Items) {
+	var kept []string
+	for _, guid := range guids {
+		if !slices.ContainsFunc(named, func(f store.FormulaSummary) bool { return f.GUID == guid }) {
+			kept = append(kept, guid)
+		}
+	}
+	view.Kept = strings.Join(kept, ",")
+	for _, f := range named {
+		view.Choices = append(view.Choices, choice{f, slices.Contains(guids, f.GUID)})
+	}
+	if l.Total > len(l.Items) {
 		view.More = navLink{Text: v.say("compare.all", l.Total), Address: v.link("/search", "q", name, "kind", "formulas")}
 	}
 	return nil, nil

@@ -324,9 +324,7 @@ func (view *formulaView) addSame(v *visit) error {
 		view.Same.Rows = append(view.Same.Rows, r)
 	}
 	view.Same.cut()
-	if view.Compare = (navLink{Text: v.say("formula.side"), Address: v.link("/compare", "formulas", strings.Join(guids, ","))}); len(all) > mostCompared {
-		view.Compare = navLink{Text: v.say("compare.choose"), Address: v.link("/compare", "formulas", view.GUID, "add", string(view.Name))}
-	}
+	view.Compare = v.sideBySide(guids, string(view.Name))
 	return nil
 }
 

@@ -938,15 +938,11 @@ func (h *hit) addComparison(v *visit) {
 	if len(h.Others) < 2 || !v.may(access.PrescriptionComposition) {
 		return
 	}
-	if h.Count > mostCompared {
-		h.Compare = navLink{Text: v.say("compare.choose"), Address: v.link("/compare", "add", string(h.Others[0].Name))}
-		return
-	}
 	var guids []string
 	for _, o := range h.Others {
 		guids = append(guids, o.GUID)
 	}
-	h.Compare = navLink{Text: v.say("formula.side"), Address: v.link("/compare", "formulas", strings.Join(guids, ","))}
+	h.Compare = v.sideBySide(guids, string(h.Others[0].Name))
 }
 
 // exact reports whether a search found its first item by a whole name, without forgiving a mistake.
