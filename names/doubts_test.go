@@ -53,6 +53,11 @@ func TestFalseFriends(t *testing.T) {
 		species("30", "Carex chingii", "Nescio", ""),
 		species("31", "Salix ionica", "Brullo, Scelsi & Spamp.", ""),
 		species("32", "Ruellia simplex", "C.Wright", ""),
+		species("33", "Packera plattensis", "(Nutt.) W.A.Weber & Á.Löve", ""),
+		species("34", "Viola curtisiae", "(L.G.Adams) K.R.Thiele", ""),
+		species("35", "Ranunculus × mejeri", "Brügger", ""),
+		species("36", "Allium asirense", "", ""),
+		species("37", "Syzygium kingii", "Merr.", ""),
 	)
 	for _, tt := range []struct {
 		name        string
@@ -61,11 +66,18 @@ func TestFalseFriends(t *testing.T) {
 	}{
 		{"Vitis silvestris", 0.7, 0.85, "Vitis silvestrii"}, // a genitive is no gender ending
 		{"Ranunculus vernyi", 0.7, 0.85, "Ranunculus vernus"},
-		{"Quercus virgiliana", 0, 0.8, ""},          // both epithets are in use
-		{"Vitis silvestris C.C.Gmel.", 0, 0.69, ""}, // an author shows that it is another plant
+		{"Quercus virgiliana", 0.7, 0.8, "Quercus virginiana"}, // other namesakes
+		{"Vitis silvestris C.C.Gmel.", 0, 0.69, ""},            // an author shows that it is another plant
 		{"Ranunculus vernyi Franch. & Sav.", 0, 0.69, ""},
 		{"Quercus virgiliana (Ten.) Ten.", 0, 0.69, ""},
-		{"Senecio plattensis", 0, 0.65, ""},
+		{"Senecio plattensis", 0.7, 0.85, "Senecio platensis"}, // another place, as in Packera plattensis
+		{"Senecio plattensis Nutt.", 0, 0.69, ""},
+		{"Allium akirense N.Friesen & Fragman", 0.7, 0.8, "Allium asirense"},
+		{"Viola curtisii", 0.7, 0.85, "Viola curtisiae"}, // a man, not a woman
+		{"Ranunculus meyeri Harv.", 0, 0.85, ""},         // no hybrid
+		{"Viola curtissiae", 0.9, 1, "Viola curtisiae"},
+		{"Syzygium kingi", 0.9, 1, "Syzygium kingii"},
+		{"Allium asirensis", 0.9, 1, "Allium asirense"},
 		{"Corydalis chingii", 0.7, 0.85, "Corydalis kingii"},    // Ching is not King
 		{"Cardamine palustris", 0.7, 0.85, "Rorippa palustris"}, // has the gender of the genus
 		{"Aconitum lycoctonum subsp. vulparia", 0, 0.65, ""},    // rank, ending and species differ

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"bencao/names/editdistance"
 	"bencao/names/internal/answer"
 	"bencao/names/internal/author"
 	"bencao/names/internal/file"
@@ -225,6 +226,9 @@ func (w *weigher) adjust(s *scored) {
 	if c.flags.Has(answer.RankDiffers) && c.like != higherRank {
 		s.add("rank differs", -0.05)
 	}
+	if c.edits > 0 && c.flags.Has(answer.HybridSignIgnored) && !w.name.Hybrid && !c.author.Agrees() {
+		s.cap("a hybrid, in another spelling", scoreReview)
+	}
 	if c.flags.Has(answer.HybridSignIgnored) && w.signMatters(c) {
 		s.add("another name agrees in the hybrid sign", -0.12)
 	}
@@ -410,8 +414,10 @@ func (w *weigher) endingCap(c *candidate) (reason string, most float64) {
 		x, y, a, b = nextWords(a, b)
 		switch {
 		case string(x) == string(y):
-		case spelling.Confused(x, y):
-			return "both epithets are in use", scoreDoubtful
+		case spelling.OtherPlace(x, y) && w.inUseAs(x):
+			return "the epithet as written names another place", scoreReview
+		case spelling.OtherSex(x, y):
+			return "named for a man, not a woman, or for a woman, not a man", scoreReview
 		case c.flags.Has(answer.RankDiffers) && c.flags.Has(answer.GenderEnding) && w.otherSpecies(c):
 			return "rank and ending differ, and the species too", scoreDoubtful
 		case c.flags.Has(answer.RankDiffers) && c.flags.Has(answer.GenderEnding):
@@ -425,6 +431,17 @@ func (w *weigher) endingCap(c *candidate) (reason string, most float64) {
 		}
 	}
 	return "", 1
+}
+
+// inUseAs reports whether an accepted name has the epithet x.
+func (w *weigher) inUseAs(x []byte) bool {
+	var buf [editdistance.MaxWord]byte
+	for n := range w.Values(file.ByRestOrtho, spelling.AppendOrthoRest(buf[:0], x)) {
+		if string(w.Rest(n)) == string(x) && w.accepted(w.FirstOf(n)) {
+			return true
+		}
+	}
+	return false
 }
 
 // otherSpecies reports whether the accepted name of a candidate is not of the species that its own

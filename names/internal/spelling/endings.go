@@ -1,38 +1,58 @@
 package spelling
 
-import (
-	"bytes"
-	_ "embed" // the pairs of stems
-	"strings"
-	"sync"
-)
+import "bytes"
 
-//go:embed confused.txt
-var confusedText string
-
-// confused lists pairs of stems that look alike and are two words.
-var confused = sync.OnceValue(func() (pairs [][2]string) {
-	for line := range strings.Lines(confusedText) {
-		if stems := strings.Fields(line); line[0] != '#' && len(stems) == 2 {
-			pairs = append(pairs, [2]string{stems[0], stems[1]})
+// placeStem returns an epithet without the ending of those that are formed from the names of places,
+// and without hyphens. It returns "" if the epithet has no such ending.
+func placeStem(w []byte) string {
+	for _, end := range []string{"iensis", "iense", "ensis", "ense"} {
+		if stem, ok := bytes.CutSuffix(w, []byte(end)); ok {
+			return string(bytes.ReplaceAll(stem, []byte("-"), nil))
 		}
 	}
-	return pairs
-})
-
-// Confused reports whether two epithets look like two spellings of one word, but are two words:
-// virgiliana and virginiana.
-func Confused(x, y []byte) bool {
-	for _, p := range confused() {
-		if hasStem(x, p[0]) && hasStem(y, p[1]) || hasStem(x, p[1]) && hasStem(y, p[0]) {
-			return true
-		}
-	}
-	return false
+	return ""
 }
 
-func hasStem(w []byte, stem string) bool {
-	return len(w) <= len(stem)+4 && bytes.HasPrefix(w, []byte(stem))
+// OtherPlace reports whether two epithets are formed from the names of places that differ: plattensis,
+// platensis.
+func OtherPlace(x, y []byte) bool {
+	a, b := placeStem(x), placeStem(y)
+	other := a != b && a != "" && b != ""
+	if other {
+		OtherSpellings(x, func(spelling []byte, place bool) { other = other && !(place && bytes.Equal(spelling, y)) })
+	}
+	return other
+}
+
+// OtherNamesake reports whether two epithets are formed from the names of persons or places and
+// differ in one consonant that is seldom read or heard as the other: virgiliana, virginiana. They are
+// then probably two words.
+func OtherNamesake(x, y []byte) bool {
+	i := CommonPrefix(x, y)
+	if len(x) != len(y) || i == len(x) || string(x[i+1:]) != string(y[i+1:]) || isVowel(x[i]) || isVowel(y[i]) {
+		return false
+	}
+	stem := len(Person(y))
+	if place := placeStem(y); place != "" {
+		stem = len(place)
+	}
+	if i >= stem || stem == len(y) {
+		return false
+	}
+	for _, alike := range []string{"bp", "bv", "ckgq", "cszx", "dt", "fv", "hk", "hn", "il", "jg", "lr", "mn", "nr", "nu", "vw", "pf"} {
+		if bytes.IndexByte([]byte(alike), x[i]) >= 0 && bytes.IndexByte([]byte(alike), y[i]) >= 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// OtherSex reports whether one of two epithets honours a man and the other a woman: curtisii,
+// curtisiae.
+func OtherSex(x, y []byte) bool {
+	woman := func(w []byte) bool { return bytes.HasSuffix(w, []byte("ae")) }
+	man := func(w []byte) bool { return bytes.HasSuffix(w, []byte("i")) && !bytes.HasSuffix(w, []byte("ai")) }
+	return woman(x) && man(y) || man(x) && woman(y)
 }
 
 // IsGenitive reports whether an epithet has the ending of a genitive, which is how most epithets
