@@ -263,9 +263,6 @@ func candidates(q *query, r *names.Response) ([]candidate, error) {
 			continue
 		}
 		t := taxon{SpeciesDetail: listed(e), id: id}
-		if e.AcceptedName == "" {
-			t.ScientificName, t.Author = e.MatchedName, e.MatchedAuthor
-		}
 		about := t.about()
 		if e.AcceptedName != e.MatchedName && e.AcceptedName != "" {
 			about = line(about, string(e.TaxonStatus+" "+e.MatchedName))

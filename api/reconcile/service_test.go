@@ -363,18 +363,31 @@ func (busy) Match(context.Context, []names.Query) ([]bulk.Answer, error) {
 	return nil, &reconcile.BusyError{Status: http.StatusTooManyRequests, After: 1500 * time.Millisecond, Err: errors.New("over the limit")}
 }
 
-// untrue is a source that returns scores outside of 0 to 1.
-type untrue struct {
+// single is a source that answers every query with the same entry.
+type single struct {
 	broken
-	score float64
+	entry names.Entry
 }
 
-func (u untrue) Match(_ context.Context, queries []names.Query) ([]bulk.Answer, error) {
+func (s single) Match(_ context.Context, queries []names.Query) ([]bulk.Answer, error) {
 	all := make([]bulk.Answer, len(queries))
 	for i := range all {
-		all[i].Results = []names.Entry{{GUID: ginseng, AcceptedName: "Panax ginseng", Score: u.score}}
+		all[i].MatchedVia, all[i].Results = "identifier", []names.Entry{s.entry}
 	}
 	return all, nil
+}
+
+// TestUnplacedNames checks that a name that no checklist places is a candidate and an entity.
+func TestUnplacedNames(t *testing.T) {
+	s := serve(t, single{entry: names.Entry{MatchedName: "Alyssum murale", MatchedAuthor: "Waldst. & Kit.", MatchedWCVPID: "10063952", Rank: "species", TaxonStatus: "unplaced", Score: 0.98}})
+	_, body := request(t, s, "/", url.Values{"queries": {`{"q":{"query":"Alyssum murale"}}`}})
+	if want := `{"id":"wcvp:10063952","name":"Alyssum murale",`; !strings.Contains(string(body), want) {
+		t.Errorf("the candidates are %s, want %s", body, want)
+	}
+	_, body = request(t, s, "/", url.Values{"extend": {`{"ids":["wcvp:10063952"],"properties":[{"id":"scientificName"},{"id":"taxonStatus"}]}`}})
+	if want := `"scientificName":[{"str":"Alyssum murale"}],"taxonStatus":[{"str":"unplaced"}]`; !strings.Contains(string(body), want) {
+		t.Errorf("the values are %s, want %s", body, want)
+	}
 }
 
 // TestSourceSays checks what a client gets if the source is busy, and if the source returns scores
@@ -393,7 +406,7 @@ func TestSourceSays(t *testing.T) {
 		t.Errorf("a busy source gives %d, Retry-After %q, want 429 and 2", resp.StatusCode, after)
 	}
 	for _, score := range []float64{-1, 2, 1e308, math.Inf(1), math.NaN()} {
-		if status, body := request(t, serve(t, untrue{score: score}), "/", queries); status != http.StatusBadGateway {
+		if status, body := request(t, serve(t, single{entry: names.Entry{GUID: ginseng, AcceptedName: "Panax ginseng", Score: score}}), "/", queries); status != http.StatusBadGateway {
 			t.Errorf("a score of %v gives %d %s, want 502", score, status, body)
 		}
 	}

@@ -12,8 +12,8 @@ import (
 	"bencao/store"
 )
 
-// taxon is an entity of the service: a species of the database, or an accepted name that is in a
-// checklist but not in the database.
+// taxon is an entity of the service: a species of the database, or an accepted or unplaced name that
+// is in a checklist but not in the database.
 type taxon struct {
 	store.SpeciesDetail
 	id string
@@ -35,6 +35,8 @@ func identifier(e *names.Entry) string {
 		return "ipni:" + string(e.IPNIID)
 	case e.WCVPID != "":
 		return "wcvp:" + string(e.WCVPID)
+	case e.AcceptedName == "" && e.MatchedWCVPID != "": // an unplaced name
+		return "wcvp:" + string(e.MatchedWCVPID)
 	}
 	return ""
 }
@@ -98,12 +100,16 @@ func (s *Service) identified(ctx context.Context, id string, a *bulk.Answer) (t 
 	return taxon{listed(e), id}, true, nil
 }
 
-// listed returns an accepted name of the checklists in the form of a species.
+// listed returns an accepted or unplaced name of the checklists in the form of a species.
 func listed(e *names.Entry) store.SpeciesDetail {
-	genus, _, _ := strings.Cut(string(e.AcceptedName), " ")
+	name, author, rank := e.AcceptedName, e.AcceptedAuthor, e.AcceptedRank
+	if name == "" {
+		name, author, rank = e.MatchedName, e.MatchedAuthor, e.Rank
+	}
+	genus, _, _ := strings.Cut(string(name), " ")
 	return store.SpeciesDetail{
-		ChineseName: e.ChineseName, ScientificName: e.AcceptedName, Author: e.AcceptedAuthor,
-		Rank: e.AcceptedRank, Family: e.AcceptedFamily, Genus: store.Text(genus),
+		ChineseName: e.ChineseName, ScientificName: name, Author: author,
+		Rank: rank, Family: e.AcceptedFamily, Genus: store.Text(genus),
 		NameMatch: &store.NameMatchInfo{
 			MatchSource: e.MatchSource, MatchType: e.MatchType, Score: &e.Score,
 			AcceptedName: e.AcceptedName, AcceptedAuthor: e.AcceptedAuthor, AcceptedFamily: e.AcceptedFamily,

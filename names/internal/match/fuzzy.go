@@ -96,7 +96,7 @@ func (f *finder) doubtOf(k parse.Key, h nearKey) (d doubt, sure bool) {
 			d = doubtSlip
 		case spelling.Opposites(x, y):
 			return doubtWord, true
-		case sameOrtho(x, y) || sameStem(x, y) || sameUmlaut(x, y) || !f.HasEpithet(x) && !spelling.OtherNamesake(x, y):
+		case sameOrtho(x, y) || sameStem(x, y) || sameUmlaut(x, y) || !f.HasEpithet(x) && !(h.edits == 1 && spelling.OtherNamesake(x, y)):
 		case oneRun(x, y):
 			d = max(d, doubtShort)
 		default:
