@@ -37,6 +37,8 @@ type look struct {
 	of     [numCellKinds]int
 	// parted counts the authors with parentheses, which no name of a person has.
 	parted int
+	// short counts the Chinese texts that are as short as names.
+	short int
 }
 
 // share returns the share of the filled cells that look like a kind.
@@ -57,10 +59,16 @@ func looksOf(sample [][]string, width int) []look {
 			if k == kindAuthor && (cell == "L." || strings.HasPrefix(cell, "(") && strings.Contains(cell, ") ")) {
 				l.parted++
 			}
+			if k == kindChinese && utf8.RuneCountInString(cell) <= longestChinese {
+				l.short++
+			}
 		}
 	}
 	return looks
 }
+
+// longestChinese is the number of characters that a Chinese name seldom exceeds.
+const longestChinese = 12
 
 // cellKindOf returns what a cell looks like.
 func cellKindOf(cell string) cellKind {
@@ -205,6 +213,13 @@ func (t *table) byContent(sample [][]string, taken map[int]bool) error {
 	}
 	t.familyByContent(looks, taken)
 	t.belowByContent(looks, taken)
+	if t.at[roleChinese] < 0 && t.at[roleName] >= 0 && looks[t.at[roleName]].share(kindChinese) < enough {
+		for i, l := range looks {
+			if float64(l.short) >= plenty*float64(max(1, l.filled)) && free(i) {
+				t.take(roleChinese, i, taken)
+			}
+		}
+	}
 	if t.at[roleAuthor] < 0 {
 		for i := range looks {
 			if looks[i].share(kindAuthor) >= plenty && (looks[i].parted > 0 || i == t.at[roleName]+1) && free(i) && !isPerson(t.columns[i]) {

@@ -39,8 +39,8 @@ func (q question) readChinese(text string) chineseName {
 		return n
 	}
 	n.labels = q.chineseLabels(n.han)
-	if len(n.labels) == 0 {
-		for _, part := range chineseParts(n.han) {
+	if parts := chineseParts(n.han); len(n.labels) == 0 && !q.ofSource(&n, parts) {
+		for _, part := range parts {
 			n.labels = append(n.labels, q.chineseLabels(part)...)
 		}
 	}
@@ -59,6 +59,24 @@ func (q question) readChinese(text string) chineseName {
 		n.latin = ""
 	}
 	return n
+}
+
+// ofSource reads a herb and, in brackets after it, one of the plants that it comes from: 百部(对叶百部).
+// It returns false if the parts of a text are something else.
+func (q question) ofSource(n *chineseName, parts []string) bool {
+	if len(parts) != 2 || !strings.ContainsAny(n.han, "(（") {
+		return false
+	}
+	h := q.chineseHerb(parts[0], false)
+	if h == nil {
+		return false
+	}
+	sources := h.labels()
+	n.labels = slices.DeleteFunc(q.chineseLabels(parts[1]), func(l labelled) bool {
+		c := q.candidateOf(l.usage)
+		return !q.confirms(sources, &c)
+	})
+	return len(n.labels) > 0
 }
 
 // chinese matches a text with one Chinese name. If there is a scientific name beside it, chinese
