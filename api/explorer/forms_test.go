@@ -468,3 +468,52 @@ func TestLateRefusals(t *testing.T) {
 		}
 	})
 }
+
+// TestRefusedFormsEnd goes on sending a form after it was refused. The client must get the answer, and
+// the end of its connection within two seconds.
+func TestRefusedFormsEnd(t *testing.T) {
+	onPipes(t, func(t *testing.T, p *pipes) {
+		v := p.visitor(t)
+		began := time.Now()
+		go func() {
+			v.tell(head("/match", "10.0.2.1", 5<<20, "Origin: https://evil.example\r\n"))
+			for range 100 { // longer than a request may take
+				v.tell(strings.Repeat("x", 16<<10))
+				time.Sleep(200 * time.Millisecond)
+			}
+		}()
+		if a := v.answer(t); a.status != http.StatusForbidden {
+			t.Errorf("status %d", a.status)
+		}
+		if _, err := v.in.ReadByte(); !errors.Is(err, io.EOF) || time.Since(began) > 2*time.Second {
+			t.Errorf("the connection ends with %v after %s", err, time.Since(began))
+		}
+		synctest.Wait()
+		if n := p.open.Load(); n > 0 {
+			t.Errorf("%d connections are open", n)
+		}
+		time.Sleep(time.Minute) // until the client has stopped
+	})
+}
+
+// TestUnreadLists sends long lists from more clients than there are turns. They do not read their
+// answers. The list of another client must be answered at once.
+func TestUnreadLists(t *testing.T) {
+	long := listForm(strings.Repeat("Panax ginsenq x\nPanax\n", 4000))
+	onPipes(t, func(t *testing.T, p *pipes) {
+		var unread []*visitor
+		for n := range 8 {
+			v := p.visitor(t)
+			v.tell(head("/match", fmt.Sprintf("10.1.%d.1", n), len(long)) + long)
+			unread = append(unread, v)
+		}
+		synctest.Wait()
+		began := time.Now()
+		if a := p.list(t, "10.0.2.1", "Panax ginseng\n"); a.status != http.StatusOK || time.Since(began) > 0 {
+			t.Errorf("the list of another client: status %d after %s", a.status, time.Since(began))
+		}
+		for _, v := range unread {
+			v.Close()
+		}
+	})
+}

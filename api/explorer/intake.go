@@ -86,6 +86,7 @@ type place struct {
 	in     *intake
 	groups [len(levels)]group // the groups of the client
 	held   int64
+	turned bool // the form has a turn
 }
 
 // enter takes a place for a form of a client, of which some bytes have come. It waits up to formWait
@@ -167,17 +168,27 @@ func (p *place) leave() {
 	p.in.left = make(chan struct{})
 }
 
-// turn waits until a received form may be answered. The caller must call done after the answer.
-func (in *intake) turn(ctx context.Context) (done func(), err error) {
-	patience := time.NewTimer(turnWait)
+// turn waits until a received form may be answered, at most for wait. The caller must call give after
+// the answer.
+func (p *place) turn(ctx context.Context, wait time.Duration) error {
+	patience := time.NewTimer(wait)
 	defer patience.Stop()
 	select {
-	case in.turns <- struct{}{}:
-		return func() { <-in.turns }, nil
+	case p.in.turns <- struct{}{}:
+		p.turned = true
+		return nil
 	case <-patience.C:
-		return nil, &problem.Fault{Kind: problem.Busy, Detail: listsAtOnce.With(mostLists), Retry: 10}
+		return &problem.Fault{Kind: problem.Busy, Detail: listsAtOnce.With(mostLists), Retry: 10}
 	case <-ctx.Done():
-		return nil, ctx.Err()
+		return ctx.Err()
+	}
+}
+
+// give gives the turn of a form back if it has one.
+func (p *place) give() {
+	if p.turned {
+		p.turned = false
+		<-p.in.turns
 	}
 }
 
@@ -227,21 +238,20 @@ func (e *renderer) receive(w http.ResponseWriter, f *received, answer func(conte
 	if err := errors.Join(v.ReadUntil(end), v.WriteUntil(end)); err != nil {
 		return err
 	}
-	done, err := e.intake.turn(v.ctx)
-	if err != nil {
+	if err := f.turn(v.ctx, turnWait); err != nil {
 		return err
 	}
-	defer done()
+	defer f.give()
 	ctx, cancel := context.WithTimeout(v.ctx, patience)
 	defer cancel()
-	return answer(ctx, &pacedWriter{ResponseWriter: w, v: v, pace: pace{grace, time.Now().Add(patience)}}, f)
+	return answer(ctx, &pacedWriter{ResponseWriter: w, v: v, place: f.place, pace: pace{grace, time.Now().Add(patience)}}, f)
 }
 
 // refuse reads the form and discards it, because a browser shows an answer only after it has sent
-// the whole form. It stops when less than a part arrives in half a second, and after refusedWait.
-// It always returns reason.
+// the whole form, or, as Chromium does, when the connection ends meanwhile. It stops when less than a
+// part arrives in half a second, and after refusedWait. It always returns reason.
 func (v *visit) refuse(reason error) error {
-	const part, refusedWait = 16 << 10, 10 * time.Second
+	const part, refusedWait = 16 << 10, 1500 * time.Millisecond
 	for end := time.Now().Add(refusedWait); time.Now().Before(end); {
 		if v.ReadUntil(time.Now().Add(time.Second/2)) != nil {
 			break // the client has closed the connection
@@ -326,11 +336,13 @@ func (p *pace) moved(n int, took time.Duration) {
 // allowed returns how long a transfer of n bytes may take.
 func allowed(n int) time.Duration { return time.Duration(n) * time.Second / slowest }
 
-// pacedWriter sends an answer and fails if the client reads too slowly.
+// pacedWriter sends an answer and fails if the client reads too slowly. While the client reads, other
+// forms may have the turn of this one.
 type pacedWriter struct {
 	http.ResponseWriter
-	v    *visit
-	pace pace
+	v     *visit
+	place *place
+	pace  pace
 }
 
 // Write sends b, and fails if the client reads too slowly.
@@ -355,7 +367,11 @@ func (w *pacedWriter) timed(bytes int, send func() error) error {
 	if err := w.v.WriteUntil(w.pace.until(began, bytes)); err != nil {
 		return err
 	}
+	w.place.give()
 	err := send()
 	w.pace.moved(bytes, time.Since(began))
-	return err
+	if err != nil {
+		return err
+	}
+	return w.place.turn(w.v.ctx, patience)
 }
