@@ -19,7 +19,6 @@ import (
 	"strings"
 
 	"bencao/api"
-	"bencao/api/access"
 	"bencao/api/cache"
 	"bencao/api/cite"
 	"bencao/api/problem"
@@ -196,9 +195,6 @@ func (e *Explorer) Explain(w http.ResponseWriter, r *http.Request, f *problem.Fa
 	}
 	return rendered{html: html}.send(w, v, f.Kind.Status)
 }
-
-// compositions are the scopes of the ingredients of formulas.
-const compositions = access.Prescriptions | access.PrescriptionComposition
 
 // none are the parameters of a page that has none.
 var none = []string{}

@@ -206,3 +206,6 @@ func (v *visit) file(total int, query url.Values) navLink {
 	}
 	return navLink{Text: text, Address: "/search.csv?" + query.Encode()}
 }
+
+// compositions are the scopes of the ingredients of formulas.
+const compositions = access.Prescriptions | access.PrescriptionComposition

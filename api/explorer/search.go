@@ -193,62 +193,13 @@ const typedFor = "for"
 func searchPage(v *visit) (*page, error) {
 	r := &results{Q: strings.TrimSpace(v.query.Get("q")), Kind: v.query.Get("kind")}
 	typed := cmp.Or(r.Q, strings.TrimSpace(v.query.Get(typedFor)))
-	all := kinds()
-	var here *kind
 	var unknown []string
 	if r.Kind != "" && kindNamed(r.Kind) == nil {
 		unknown, r.Kind = []string{"kind=" + r.Kind}, ""
 	}
-	totals := map[string]*found{}
-	for _, k := range all {
-		if !v.may(k.scope) {
-			continue
-		}
-		var f *found
-		var err error
-		if settled := here != nil && totals[here.name].explanation.Forgiven == "" && !(k.name == "formulas" && inParts.MatchString(r.Q)); r.Kind == k.name || r.Kind == "" && !settled {
-			f, err = k.search(v)
-		} else {
-			f, err = k.count(v, "q", typed, "explain", explains(k))
-		}
-		if err != nil {
-			return nil, err
-		}
-		totals[k.name] = f
-		if k.name == r.Kind || r.Kind == "" && better(f, k, totals, here, r.Q) {
-			here = k
-		}
-	}
-	if k := kindNamed(r.Kind); k != nil && !v.may(k.scope) {
-		return nil, refusal(v, k.scope)
-	}
-	if f := totals["formulas"]; r.Kind == "" && f != nil {
-		if words := f.complaint(r.Q, here, totals); words != "" {
-			here = kindNamed("formulas")
-			v.query.Set("in", "indications") // the links on the page repeat these
-			if words != typed {
-				v.query.Set("q", words)
-				v.query.Set(typedFor, typed)
-			}
-			f, err := here.search(v)
-			if err != nil {
-				return nil, err
-			}
-			if r.Q != words {
-				f.explanation.ReadAs, f.explanation.In = store.Text(words), "indications"
-			}
-			r.Q, totals[here.name] = words, f
-		}
-	}
-	if here == nil { // nothing was found
-		here = all[0]
-	}
-	if f := totals[here.name]; f == nil || f.Total > 0 && f.Hits == nil { // only counted so far
-		f, err := here.search(v)
-		if err != nil {
-			return nil, err
-		}
-		totals[here.name] = f
+	here, totals, err := r.choose(v, typed)
+	if err != nil {
+		return nil, err
 	}
 	r.Kind, r.Found = here.name, totals[here.name]
 	if here.name == "formulas" && r.Found.wrong == nil { // the hits are names, but the page shows the number of formulas
@@ -264,12 +215,98 @@ func searchPage(v *visit) (*page, error) {
 	if err := r.addPlaces(v, totals["formulas"]); err != nil {
 		return nil, err
 	}
-	for _, k := range all {
+	r.addTabs(v, typed, totals)
+	if err := r.complete(v, here); err != nil {
+		return nil, err
+	}
+	p := &page{template: "search", Title: r.title(v), Data: r, Unknown: unknown, next: r.Next}
+	if i := slices.IndexFunc(r.Where, func(w navLink) bool { return w.Here }); i > 0 {
+		p.In = v.query.Get("in")
+	}
+	var counts []string
+	for _, t := range r.Tabs {
+		counts = append(counts, t.Text+" "+typeset.Thousands(t.Count))
+	}
+	p.Lead = strings.Join(counts, " · ")
+	return p, nil
+}
+
+// title returns the title of the page: the query, or else the kind of records and the filters.
+func (r *results) title(v *visit) string {
+	if r.Q != "" {
+		return v.say("search.title", r.Q)
+	}
+	if len(r.Filters) == 0 {
+		return v.say("search.all", strings.ToLower(v.say("kind."+r.Kind)))
+	}
+	var parts []string
+	for _, f := range r.Filters {
+		parts = append(parts, f.Text)
+	}
+	return v.say("search.some", v.say("kind."+r.Kind), strings.Join(parts, " · "))
+}
+
+// choose searches for records of each kind that the visitor may see. It returns what was found, by
+// kind, and the kind that the page shows: that in the address, or else the best.
+func (r *results) choose(v *visit, typed string) (here *kind, totals map[string]*found, err error) {
+	totals = map[string]*found{}
+	for _, k := range kinds() {
+		if !v.may(k.scope) {
+			continue
+		}
+		var f *found
+		var err error
+		if settled := here != nil && totals[here.name].explanation.Forgiven == "" && !(k.name == "formulas" && inParts.MatchString(r.Q)); r.Kind == k.name || r.Kind == "" && !settled {
+			f, err = k.search(v)
+		} else {
+			f, err = k.count(v, "q", typed, "explain", explains(k))
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		totals[k.name] = f
+		if k.name == r.Kind || r.Kind == "" && better(f, k, totals, here, r.Q) {
+			here = k
+		}
+	}
+	if k := kindNamed(r.Kind); k != nil && !v.may(k.scope) {
+		return nil, nil, refusal(v, k.scope)
+	}
+	if f := totals["formulas"]; r.Kind == "" && f != nil {
+		if words := f.complaint(r.Q, here, totals); words != "" {
+			here = kindNamed("formulas")
+			v.query.Set("in", "indications") // the links on the page repeat these
+			if words != typed {
+				v.query.Set("q", words)
+				v.query.Set(typedFor, typed)
+			}
+			f, err := here.search(v)
+			if err != nil {
+				return nil, nil, err
+			}
+			if r.Q != words {
+				f.explanation.ReadAs, f.explanation.In = store.Text(words), "indications"
+			}
+			r.Q, totals[here.name] = words, f
+		}
+	}
+	if here == nil { // nothing was found
+		here = kinds()[0]
+	}
+	if f := totals[here.name]; f == nil || f.Total > 0 && f.Hits == nil { // only counted so far
+		totals[here.name], err = here.search(v)
+	}
+	return here, totals, err
+}
+
+// addTabs adds a tab for each kind of records that the visitor may see.
+func (r *results) addTabs(v *visit, typed string, totals map[string]*found) {
+	for _, k := range kinds() {
 		f := totals[k.name]
 		if f == nil {
 			continue
 		}
-		t := tab{v.say("kind." + k.name), v.link("/search", "q", typed, "kind", k.name), f.Total, k.name == here.name}
+		t := tab{v.say("kind." + k.name), v.link("/search", "q", typed, "kind", k.name), f.Total, k.name == r.Kind}
 		if k.name == "papers" && !t.Here && r.Papers != "" {
 			t.Address, t.Count = r.Papers, r.About
 		}
@@ -280,31 +317,6 @@ func searchPage(v *visit) (*page, error) {
 			r.Elsewhere = append(r.Elsewhere, t)
 		}
 	}
-	if err := r.complete(v, here); err != nil {
-		return nil, err
-	}
-	p := &page{template: "search", Title: v.say("search.title", r.Q), Data: r}
-	if i := slices.IndexFunc(r.Where, func(w navLink) bool { return w.Here }); i > 0 {
-		p.In = v.query.Get("in")
-	}
-	if r.Q == "" {
-		p.Title = v.say("search.all", strings.ToLower(v.say("kind."+r.Kind)))
-		if len(r.Filters) > 0 {
-			var parts []string
-			for _, f := range r.Filters {
-				parts = append(parts, f.Text)
-			}
-			p.Title = v.say("search.some", v.say("kind."+r.Kind), strings.Join(parts, " · "))
-		}
-	}
-	p.Unknown = unknown
-	var counts []string
-	for _, t := range r.Tabs {
-		counts = append(counts, t.Text+" "+typeset.Thousands(t.Count))
-	}
-	p.Lead = strings.Join(counts, " · ")
-	p.next = r.Next
-	return p, nil
 }
 
 // kindNamed returns the kind with a name, or nil.
