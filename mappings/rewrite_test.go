@@ -71,3 +71,25 @@ func TestComplaints(t *testing.T) {
 		t.Errorf("sleeplessness finds %v, and elsewhere %v", hits.Nums, hits.Elsewhere)
 	}
 }
+
+// TestRareReadings checks that a wrong character is taken for one that looks like it before it is read
+// as hardly anybody reads it: 洋 is also xiáng, and 洋活散 a slip for 羌活散.
+func TestRareReadings(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), mappings.FormulasDir)
+	if err := index.Build(t.Context(), dir, mappings.Formulas, []store.Formula{
+		{FormulaDetail: store.FormulaDetail{EntryID: 0, Name: "翔火散", NamePinyin: "xiáng huǒ sǎn"}, Num: 0},
+		{FormulaDetail: store.FormulaDetail{EntryID: 1, Name: "羌活散", NamePinyin: "qiāng huó sǎn"}, Num: 1},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	ix, err := openFormulas(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer closeAll(t, ix)
+	for q, want := range map[string]store.Num{"洋活散": 1, "洋火伞": 0, "强活散": 1} {
+		if hits := ask(t, ix, search.Query{Text: q, Size: 9}); !slices.Equal(hits.Nums, []store.Num{want}) || hits.Forgiven == "" {
+			t.Errorf("%s finds %v (%s), want %d", q, hits.Nums, hits.Forgiven, want)
+		}
+	}
+}

@@ -341,7 +341,8 @@ func (s *Searcher) runLone(ctx context.Context, b *buffers, q Query, text string
 	if err != nil {
 		return false, err
 	}
-	if field, values := p.loneProperty(terms.ChineseKey(part)); field == "" {
+	b.reading = reading.Read(part) // find uses it if nothing else was typed
+	if field, values := p.loneProperty(b.reading.Key); field == "" {
 		return false, nil
 	} else if !quoted {
 		strict := q

@@ -88,6 +88,9 @@ func question(text string) (about string, what wants) {
 	if !han.Has(text) {
 		return englishQuestion(text)
 	}
+	if !mayAsk(text) {
+		return "", nothingElse
+	}
 	if rest, ok := cutFirst(text, polite, strings.CutPrefix); ok {
 		if about, what = question(rest); what == nothingElse {
 			about, what = rest, aRecord
@@ -127,6 +130,32 @@ func question(text string) (about string, what wants) {
 		return about, formulasFor
 	}
 	return "", nothingElse
+}
+
+// firstOfQuestions and lastOfQuestions have the characters that a question can begin or end with.
+var firstOfQuestions, lastOfQuestions = func() (first, last map[rune]bool) {
+	first, last = map[rune]bool{}, map[rune]bool{}
+	for _, words := range [][]string{polite, whichFormulas, againstWords, {"什么是", "介绍一下"}} {
+		for _, w := range words {
+			r, _ := utf8.DecodeRuneInString(w)
+			first[r] = true
+		}
+	}
+	for _, words := range [][]string{{"呢", "有哪些"}, treating, formulaWords, asking, topics} {
+		for _, w := range words {
+			r, _ := utf8.DecodeLastRuneInString(w)
+			last[r] = true
+		}
+	}
+	return first, last
+}()
+
+// mayAsk reports whether a text has the first or the last character of a question. Most names have
+// neither.
+func mayAsk(text string) bool {
+	first, _ := utf8.DecodeRuneInString(text)
+	last, _ := utf8.DecodeLastRuneInString(text)
+	return firstOfQuestions[first] || lastOfQuestions[last]
 }
 
 // ofFormulas returns what the words before a word for formulas ask about: 治咳嗽的, 张仲景的, 含有附子的.

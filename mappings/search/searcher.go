@@ -368,9 +368,11 @@ func (s *Searcher) find(ctx context.Context, b *buffers, q Query, text string, a
 		return nil
 	}
 	rd := &b.reading
-	if s.named || record != nil {
+	switch {
+	case rd.Raw == text && s.named: // already read
+	case s.named || record != nil:
 		*rd = reading.Read(text)
-	} else {
+	default:
 		*rd = reading.ReadTitle(text)
 	}
 	rd.HasSound = rd.HasSound && !q.Latin

@@ -321,3 +321,16 @@ func FuzzSegment(f *testing.F) {
 		}
 	})
 }
+
+// TestIsUsual asks which readings people use.
+func TestIsUsual(t *testing.T) {
+	for _, tt := range []struct {
+		char    rune
+		letters string
+		want    bool
+	}{{'苓', "ling", true}, {'苓', "lian", false}, {'洋', "xiang", false}, {'术', "zhu", true}, {'重', "zhong", true}, {'重', "chong", true}, {'\uE000', "ling", false}} {
+		if got := pinyin.IsUsual(tt.char, tt.letters); got != tt.want {
+			t.Errorf("IsUsual(%c, %s) = %t", tt.char, tt.letters, got)
+		}
+	}
+}

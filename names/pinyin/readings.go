@@ -31,6 +31,19 @@ func isReading(r rune, syllable string) bool {
 	return slices.ContainsFunc(readings, func(s string) bool { return Letters(s) == plain })
 }
 
+// IsUsual reports whether people use a syllable, without tone, as a reading of r: it is the first
+// reading in the dictionary, or a name or a word in phrases.txt or words.txt has it. Of a character
+// that those files lack, the second reading of the dictionary is usual too.
+func IsUsual(r rune, letters string) bool {
+	isReading := func(s string) bool { return Letters(s) == letters }
+	readings, known := Readings(r), phraseReadings()[r]
+	first := 1
+	if known == nil {
+		first = 2
+	}
+	return slices.ContainsFunc(readings[:min(first, len(readings))], isReading) || slices.ContainsFunc(known, isReading)
+}
+
 // AlternateReadings returns up to two readings of r, without tones, whose letters differ from those
 // of the given syllable.
 func AlternateReadings(r rune, syllable string) []string {

@@ -54,7 +54,7 @@ func (f *Finder) Find(ctx context.Context, scratch *Scratch, q Request) error {
 	l, rd := &scratch.lookup, q.Reading
 	*l = lookup{Index: f.index, ctx: ctx, reader: scratch.Reader, hits: scratch.Hits, lazy: f.lazy, trace: q.Trace, pageEnd: q.PageEnd, rows: &f.plan.rows, checklists: f.checklists}
 	defer func() { *l = lookup{} }() // do not keep the caller's texts alive in the scratch
-	noPlant := l.noPlant(rd)
+	noPlant := q.In == "" && l.noPlant(rd)
 	for at, steps := range f.plan.stages {
 		if noPlant && stage(at) > exactStage || q.Unforgiving && l.attempted {
 			return l.err

@@ -165,8 +165,21 @@ func sameSound(l *lookup, rd *reading.Reading, why hits.Why) {
 	if len(rd.Runes) > maxRunes {
 		return
 	}
+	sameReadings(l, rd, why, reading.PinyinReadings(rd.Runes))
+}
+
+// rareSound is sameSound with the readings that few people know. It runs after the matchers for wrong
+// characters: 黄苓汤 is a slip for 黄芩汤, not for 黄连汤, though 苓 is also read lián.
+func rareSound(l *lookup, rd *reading.Reading, why hits.Why) {
+	if len(rd.Runes) <= maxRunes {
+		sameReadings(l, rd, why.Lower(1), reading.AllReadings(rd.Runes))
+	}
+}
+
+// sameReadings finds names with one of the readings, of which the first is the likeliest.
+func sameReadings(l *lookup, rd *reading.Reading, why hits.Why, readings []string) {
 	l.note(why)
-	for k, value := range reading.PinyinReadings(rd.Runes) {
+	for k, value := range readings {
 		letters, _ := pinyin.Plain(value, nil)
 		l.reader.Each(l.postings(why.Row, mappings.Whole, letters), func(at store.Num) {
 			found := why

@@ -218,15 +218,27 @@ var untrained = sync.OnceValue(func() *pinyin.Model { return pinyin.Train(nil) }
 // maxReadings is the maximum number of pinyin readings of a query in characters.
 const maxReadings = 16
 
-// PinyinReadings returns the possible readings of characters in numbered pinyin, the likeliest
-// first. It returns nil if a character has no reading.
-func PinyinReadings(runes []rune) []string {
+// PinyinReadings returns the usual readings of characters in numbered pinyin, the likeliest first. It
+// returns nil if a character has no reading.
+func PinyinReadings(runes []rune) []string { return readings(runes, pinyin.IsUsual) }
+
+// AllReadings is like [PinyinReadings], with readings that few people know, such as 苓 lián.
+func AllReadings(runes []rune) []string {
+	return readings(runes, func(rune, string) bool { return true })
+}
+
+func readings(runes []rune, keep func(r rune, syllable string) bool) []string {
 	values := []string{""}
 	for k, first := range strings.Fields(untrained().Read(string(runes))) {
 		if k >= len(runes) || !pinyin.IsSyllable(first) {
 			return nil
 		}
-		options := append([]string{first}, pinyin.AlternateReadings(runes[k], first)...)
+		options := []string{first}
+		for _, other := range pinyin.AlternateReadings(runes[k], first) {
+			if keep(runes[k], other) {
+				options = append(options, other)
+			}
+		}
 		var longer []string
 		for o, syllable := range options {
 			for _, v := range values {

@@ -75,7 +75,7 @@ func (rd *Reading) InSound(value string) (ranges []Range, off int) {
 // none, it returns the whole name, and off is 1. value is the numbered pinyin of the name.
 func (rd *Reading) InSameSound(value string) (ranges []Range, off int) {
 	letters, starts := pinyin.Plain(value, nil)
-	for _, aloud := range PinyinReadings(rd.Runes) {
+	for _, aloud := range AllReadings(rd.Runes) {
 		asked, _ := pinyin.Plain(aloud, nil)
 		if r, ok := within(letters, starts, asked); ok {
 			return []Range{r}, 0
