@@ -1,5 +1,5 @@
 // Package mcp answers assistants by the Model Context Protocol over a pair of streams: JSON-RPC
-// 2.0, one message per line. It offers six read-only tools that ask the API. The caller decides
+// 2.0, one message per line. It offers read-only tools that ask the API. The caller decides
 // whether a question goes to a server or is answered in the same process. Begin with [Serve] and
 // the table in tools.go.
 //

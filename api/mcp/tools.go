@@ -61,11 +61,14 @@ func (a arguments) query() url.Values {
 
 // filters are the parameters that restrict a search, and orders those that sort its results. They
 // are made from the tables of package mappings.
-var filters, orders = filterParams(mappings.Filter.Narrows), filterParams(func(f mappings.Filter) bool { return !f.Narrows() })
+var filters, orders = filterParams(mappings.Tables, mappings.Filter.Narrows), filterParams(mappings.Tables, func(f mappings.Filter) bool { return !f.Narrows() })
 
-// filterParams returns the parameters of the filters that pass.
-func filterParams(passes func(mappings.Filter) bool) (all []param) {
-	for _, c := range mappings.Choices(mappings.Tables, mappings.Filter.BesideKind, passes) {
+// selections are the parameters that select the formulas whose patterns are counted.
+var selections = filterParams([]string{"formulas"}, func(f mappings.Filter) bool { return f.Population || f.Kind == mappings.InPart })
+
+// filterParams returns the parameters of the filters of tables that pass.
+func filterParams(tables []string, passes func(mappings.Filter) bool) (all []param) {
+	for _, c := range mappings.Choices(tables, mappings.Filter.BesideKind, passes) {
 		p := param{name: c.Name, kind: "string", doc: c.Describe(true), among: c.Words}
 		switch {
 		case c.IsNumber():
@@ -167,6 +170,27 @@ var tools = []tool{
 				return "/stats", nil, nil
 			}
 			return "/" + kind + "/facets", in.query(), nil
+		},
+	},
+	{
+		name: "patterns", title: "Herbs that formulas have in common",
+		doc: "Counts the herbs, pairs or sets of herbs of the formulas that q and the filters select, with tests against chance: which herbs go together, or are special for a book, an author or a complaint. " +
+			"q with in=indications selects formulas against a complaint.",
+		params: slices.Concat([]param{
+			{name: "of", kind: "string", doc: "what is counted", required: true, among: []string{"herbs", "pairs", "sets"}},
+			{name: "q", kind: "string", doc: "the query of the formulas; without it and filters, all formulas"},
+			{name: "herb", kind: "string", doc: "only pairs or sets with this herb"},
+			{name: "with", kind: "string", doc: "only the pair of herb and this herb"},
+			{name: "minFormulas", kind: "integer", doc: "only what is in so many formulas"},
+		}, selections, pages),
+		request: func(in arguments) (string, url.Values, error) {
+			q := url.Values{}
+			for name, values := range in {
+				if name != "of" {
+					q[name] = values
+				}
+			}
+			return "/patterns/" + in.one("of"), q, nil
 		},
 	},
 	{
