@@ -51,6 +51,14 @@ type suggestible struct {
 	line     func(tx *store.Tx, r search.Reason) (Suggestion, error)
 }
 
+// size is the number of results of a table that may be suggested. Of a genus only one is.
+func (s *suggestible) size() int {
+	if s.latin {
+		return 10 * mostSuggested
+	}
+	return mostSuggested
+}
+
 func suggestibles(b *Backend) []suggestible {
 	return []suggestible{
 		{"species", access.Open, b.files.Species, false, 0, true, speciesLine},
@@ -88,11 +96,13 @@ func (b *Backend) suggest(ctx context.Context, in Suggest) (One[Suggestions], er
 		}
 		c.line.Kind, c.line.Field, c.line.How = c.of.kind, c.Field, c.Way
 	}
+	found = oneOfGenus(found, in.Q)
 	switch q := []rune(strings.TrimSpace(in.Q)); {
 	case len(q) == 1 && han.Is(q[0]):
 		byBeginning(found, string(q))
 		byTurns(found)
 	case beginsGenus(in.Q):
+		number(found)
 		byTurns(found)
 	default:
 		slices.SortStableFunc(found, func(a, b candidate) int {
@@ -110,6 +120,23 @@ func beginsGenus(text string) bool {
 		return false
 	}
 	return !strings.ContainsFunc(text[1:], func(r rune) bool { return r < 'a' || r > 'z' })
+}
+
+// oneOfGenus removes the species of scientific names whose genus does not begin with the text, and all
+// but the first species of each genus.
+func oneOfGenus(found []candidate, text string) []candidate {
+	known := map[string]bool{}
+	return slices.DeleteFunc(found, func(c candidate) bool {
+		if !c.of.latin {
+			return false
+		}
+		genus, _, _ := strings.Cut(c.line.Text, " ")
+		if known[genus] || !strings.HasPrefix(genus, strings.TrimSpace(text)) {
+			return true
+		}
+		known[genus] = true
+		return false
+	})
 }
 
 // firstOf returns the first suggestions, each record once. It leaves out the last ones of the others
@@ -151,20 +178,25 @@ func byTurns(found []candidate) {
 
 // byBeginning gives the suggestions for a single character, for which tiers say little, their places
 // in each kind. The name that is the character comes first, then names that begin with it. A name
-// of it and a dose form (黄汤) comes after these: mostly, the source lacks a character of it.
+// of it and a dose form (黄汤) comes last: mostly, the source lacks a character of it.
 func byBeginning(found []candidate, q string) {
 	order := func(c candidate) int {
 		switch text := han.Fold(c.line.Text); {
 		case text == q:
 			return 0
 		case c.of.kind == "formula" && len([]rune(text)) == 2:
-			return 2
+			return 3
 		case strings.HasPrefix(text, q):
 			return 1
 		}
-		return 3
+		return 2
 	}
 	slices.SortStableFunc(found, func(a, b candidate) int { return cmp.Compare(order(a), order(b)) })
+	number(found)
+}
+
+// number numbers the suggestions of each table.
+func number(found []candidate) {
 	places := map[*suggestible]int{}
 	for i := range found {
 		found[i].place = places[found[i].of]
@@ -181,7 +213,7 @@ func candidates(ctx context.Context, b *Backend, in Suggest, unforgiving bool) (
 		}
 		var ex search.Explanation
 		err := recovered(ctx, func() (err error) {
-			ex, err = table.index.Reasons(ctx, search.Query{Text: in.Q, NoHerbs: true, Latin: table.latin, Distinct: table.distinct, Size: mostSuggested, Unforgiving: unforgiving})
+			ex, err = table.index.Reasons(ctx, search.Query{Text: in.Q, NoHerbs: true, Latin: table.latin, Distinct: table.distinct, Size: table.size(), Unforgiving: unforgiving})
 			return err
 		})
 		if err != nil {
