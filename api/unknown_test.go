@@ -66,7 +66,7 @@ func TestOtherNamesInFilters(t *testing.T) {
 	}
 	for _, tt := range []struct{ filter, name, other string }{
 		{"dynasty", "宋", "Song"}, {"dynasty", "宋", "song dynasty"}, {"dynasty", "东汉", "Eastern Han"}, {"dynasty", "唐", "Tang"},
-		{"author", "张仲景", "张机"}, {"author", "张仲景", "仲景"}, {"source", "伤寒论", "《伤寒论》"}, {"source", "伤寒论", "伤寒論"},
+		{"author", "张仲景", "张机"}, {"author", "张仲景", "仲景"}, {"source", "伤寒论", "《伤寒论》"}, {"source", "伤寒论", "伤寒論"}, {"source", "备急千金要方", "千金方"}, {"author", "许叔微", "许知可"},
 		{"herbs", "人参", "renshen"}, {"herbs", "人参", "rén shēn"}, {"herbs", "人参", "人參"}, {"without", "甘草", "gancao"}, {"herbs", "人参、甘草", "renshen、gan cao"},
 	} {
 		if want, got := found(tt.filter, tt.name), found(tt.filter, tt.other); want == 0 || got != want {

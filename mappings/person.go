@@ -1,25 +1,51 @@
 package mappings
 
 import (
+	_ "embed"
+	"fmt"
 	"iter"
 	"maps"
+	"strings"
+	"sync"
+
+	"bencao/names/han"
 )
 
-// otherNames maps other names of physicians, such as courtesy names, to the names under which their
-// books are listed.
-var otherNames = map[string]string{
-	"仲景": "张仲景", "张机": "张仲景", "孙真人": "孙思邈", "药王": "孙思邈", "东垣": "李杲", "李东垣": "李杲", "丹溪": "朱震亨", "朱丹溪": "朱震亨",
-	"河间": "刘完素", "刘河间": "刘完素", "子和": "张从正", "张子和": "张从正", "仲阳": "钱乙", "景岳": "张介宾", "张景岳": "张介宾", "鞠通": "吴瑭", "吴鞠通": "吴瑭",
-	"叶天士": "叶桂", "天士": "叶桂", "海藏": "王好古", "知可": "许叔微", "许学士": "许叔微", "无择": "陈言", "陈无择": "陈言", "子礼": "严用和",
-	"良甫": "陈自明", "讱庵": "汪昂", "汪讱庵": "汪昂", "葛稚川": "葛洪", "抱朴子": "葛洪", "时珍": "李时珍", "濒湖": "李时珍", "洄溪": "徐大椿", "徐灵胎": "徐大椿",
-	"孟英": "王士雄", "王孟英": "王士雄", "清任": "王清任", "勋臣": "王清任", "鹤皋": "吴昆", "晋三": "王子接", "沈存中": "沈括", "苏东坡": "苏轼", "东坡": "苏轼",
-	"嘉言": "喻昌", "喻嘉言": "喻昌", "洁古": "张元素", "张洁古": "张元素", "谦甫": "罗天益",
-}
+//go:embed othernames.txt
+var otherNamesText string
+
+// otherNames maps other titles of books and other names of physicians, such as courtesy names, to the
+// titles, and to the names under which their books are listed. All are folded.
+type otherNames struct{ books, persons map[string]string }
+
+var readOtherNames = sync.OnceValue(func() otherNames {
+	t := otherNames{map[string]string{}, map[string]string{}}
+	var into map[string]string
+	for line := range strings.Lines(otherNamesText) {
+		line = strings.TrimSpace(line)
+		switch {
+		case line == "## books":
+			into = t.books
+		case line == "## authors":
+			into = t.persons
+		case line == "" || strings.HasPrefix(line, "#"):
+		default:
+			cells := strings.Split(line, "|")
+			if len(cells) != 3 {
+				panic(fmt.Sprintf("mappings/othernames.txt: %q has not three fields", line)) // the file is embedded in the program, and a test reads it
+			}
+			for name := range strings.FieldsSeq(cells[0]) {
+				into[han.Fold(name)] = han.Fold(strings.TrimSpace(cells[1]))
+			}
+		}
+	}
+	return t
+})
 
 // PersonKey returns the name under which a physician's books are listed: 李杲 for 东垣. The argument is
 // a folded name. Unknown names are returned unchanged.
 func PersonKey(name string) string {
-	if full, ok := otherNames[name]; ok {
+	if full, ok := readOtherNames().persons[name]; ok {
 		return full
 	}
 	return name
@@ -27,4 +53,7 @@ func PersonKey(name string) string {
 
 // OtherPersonNames yields the other names of physicians with the names under which their books are
 // listed.
-func OtherPersonNames() iter.Seq2[string, string] { return maps.All(otherNames) }
+func OtherPersonNames() iter.Seq2[string, string] { return maps.All(readOtherNames().persons) }
+
+// OtherTitles yields other titles of books with their titles. Parts of titles are not among them.
+func OtherTitles() iter.Seq2[string, string] { return maps.All(readOtherNames().books) }

@@ -96,6 +96,11 @@ func (c *lazyColumns) propertiesOf() (*properties, error) {
 				}
 			}
 			note(p.books, string(title), uint32(v))
+			for other, of := range mappings.OtherTitles() {
+				if terms.ChineseKey(of) == string(title) {
+					note(p.books, terms.ChineseKey(other), uint32(v))
+				}
+			}
 		}
 		for v, author := range p.authors.Values {
 			for person := range strings.FieldsFuncSeq(author.Text, separates) {
