@@ -94,7 +94,8 @@ func (b *Backend) explainFilters(ctx context.Context, t table, q search.Query, r
 	forms := q
 	forms.Filters = slices.Clone(q.Filters)
 	for i, f := range q.Filters {
-		if f.Name == "" || len(f.Any) == 0 || f.Field != f.Name && f.Field != mappings.HerbsField { // Any of other filters has no values that users know
+		known := f.Field == mappings.HerbsField || f.Field == f.Name && f.Name != "species" // Any of species has numbers of records
+		if f.Name == "" || len(f.Any) == 0 || !known {
 			continue
 		}
 		read := ReadValue{f.Name, f.Value, f.Any}

@@ -244,6 +244,11 @@ func TestPages(t *testing.T) {
 		t.Error("a query that found something elsewhere is answered with examples")
 	}
 	s.page(t, "/search?q=人参", "2 papers about 人参 (Panax ginseng)", `&amp;kind=papers&amp;species=`+ginseng+`">Papers <span class="num">2</span>`)
+	for _, kind := range []string{"papers", "herbs", "formulas"} {
+		if body := s.page(t, "/search?kind="+kind+"&species="+ginseng, "人参 Panax ginseng").body; strings.Contains(body, "read as") {
+			t.Errorf("%s of a species: the page says that its guid was read as something", kind)
+		}
+	}
 	s.page(t, "/search?q=Panax", "2 papers about Panax", "genus=Panax&amp;kind=papers")
 	s.page(t, "/search?q=五加科", "2 papers about 五加科")
 	s.page(t, "/search?q=中风&kind=species", "1 formula with “中风” in the indications", "in=indications")
