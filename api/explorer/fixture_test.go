@@ -90,7 +90,7 @@ func records() *store.Data {
 		{PaperSummary: store.PaperSummary{ID: "p2", Title: "=HYPERLINK(\"https://evil.example\")", Source: "Phytochemistry 57(3): 1–12", Year: "2001"}, Species: []store.Num{0, 1}, Families: araliaceae, Genera: panax},
 	}
 	plants := []store.Herb{
-		{GUID: ginsengHerb, Name: "人参", NamePinyin: "rén shēn", Latin: []string{"Ginseng Radix et Rhizoma"}, Aliases: []store.HerbName{{Reading: store.Reading{Name: "神草", Pinyin: "shén cǎo"}, Kind: "book"}}, Parts: []string{"root"}, Kind: "plant",
+		{GUID: ginsengHerb, Name: "人参", NamePinyin: "rén shēn", Latin: []string{"Ginseng Radix et Rhizoma"}, Aliases: []store.HerbName{{Reading: store.Reading{Name: "神草", Pinyin: "shén cǎo"}, Kind: "book", Source: "名医别录", Edition: "陶弘景，约500"}}, Parts: []string{"root"}, Kind: "plant",
 			Species: []store.HerbSource{{Species: 0, ChineseName: "人参", ScientificName: "Panax ginseng", Part: "root", ToYear: ptr(int32(1900))}}, Formulas: []store.Num{0, 1, 2},
 			Written: []store.HerbWritten{{Herb: secretWritten, Formulas: 3}}, With: []store.HerbTogether{{Herb: 1, Formulas: 2}}},
 		{GUID: "6c259b2c-f365-59f7-a694-c86e85eb9beb", Name: "甘草", NamePinyin: "gān cǎo", Forms: []string{"炙甘草"}, Kind: "plant", Merged: []store.MergedHerb{{GUID: mergedHerb, Name: "国老"}}, VariantOf: []store.HerbVariant{{Herb: 0, How: "part"}}, Formulas: []store.Num{0, 1}},

@@ -221,8 +221,8 @@ func TestEveryURL(t *testing.T) {
 func TestPages(t *testing.T) {
 	s := start(t, config{})
 	s.page(t, "/", "Plants, formulas", `name="q"`, "Araliaceae")
-	s.page(t, "/herbs/"+ginsengHerb, "Ginseng Radix et Rhizoma", "神草", "–1900", secretWritten, "甘草", "67 %", "Eastern Han", "BibTeX", `"@type":"Substance"`)
-	s.page(t, "/species/"+ginseng, "Crude drugs from it", "/herbs/"+ginsengHerb)
+	s.page(t, "/herbs/"+ginsengHerb, "Ginseng Radix et Rhizoma", "神草", "《名医别录》", "陶弘景，约500", "–1900", secretWritten, "甘草", "67 %", "Eastern Han", "BibTeX", `"@type":"Substance"`)
+	s.page(t, "/species/"+ginseng, "Crude drugs from it", "/herbs/"+ginsengHerb, "Formulas with drugs from it")
 	s.page(t, "/docs", "<h2>Formulas</h2>")
 	s.page(t, "/species/"+ginseng+"?lang=zh", "Bencao 本草，<i", "，数据版本 2026")
 	s.page(t, "/stats", ">Eastern Han</a>", "Changes since the previous version", "Ginsenosides of Panax ginseng</a>", "桂枝汤 (《伤寒论》, 219)")

@@ -354,6 +354,28 @@ func TestStandardNames(t *testing.T) {
 	}
 }
 
+// TestPartsAreHerbs checks that a part of a plant that formulas seldom name is a herb of its own, and
+// that a herb with a word for processing is the herb.
+func TestPartsAreHerbs(t *testing.T) {
+	id := int32(1)
+	p := &datapackage.Package{
+		Species:     []store.Species{{SpeciesDetail: store.SpeciesDetail{EntryID: id, ScientificName: "Tetradium ruticarpum"}}},
+		HerbSpecies: []datapackage.HerbSpecies{{Herb: "吴茱萸", SpeciesID: &id}},
+	}
+	for _, name := range []string{"吴茱萸根", "淡吴茱萸"} {
+		p.Formulas = append(p.Formulas, store.Formula{Ingredients: []store.Ingredient{{Herb: name}}})
+	}
+	h := collect(p)
+	for name, want := range map[string]string{"吴茱萸根": "part", "淡吴茱萸": "same"} {
+		if got := h.relation(name, "吴茱萸"); got != want {
+			t.Errorf("%s and 吴茱萸 are %s, want %s", name, got, want)
+		}
+	}
+	if i := h.record("吴茱萸根"); i >= 0 && len(h.herbs[i].Species) != 1 {
+		t.Errorf("吴茱萸根 has the species %v, want that of 吴茱萸", h.herbs[i].Species)
+	}
+}
+
 // TestRecordHasStandardName checks that the record of a herb has the name in the pharmacopoeia, also
 // if the package lists only another name of the herb.
 func TestRecordHasStandardName(t *testing.T) {
@@ -496,6 +518,9 @@ func TestRecordsAgreeWithIngredientsFull(t *testing.T) {
 			slices.Sort(want)
 			want = slices.Compact(want)
 			row := len(has) > 0 && !slices.ContainsFunc(has, func(s int) bool { return !slices.Contains(want, s) }) // a row of the name as written may say less
+			if len(has) > 0 && records == 0 {
+				t.Errorf("the ingredient %s leads to the species %v, and to no record", in.Herb, has)
+			}
 			if records == len(in.Plain) && !row && !slices.Equal(has, want) {
 				t.Errorf("the ingredient %s leads to the species %v, and the records of %v to %v", in.Herb, has, in.Plain, want)
 			}
