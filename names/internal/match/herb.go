@@ -353,6 +353,8 @@ func (q question) latinHerb(text string) (result, bool) {
 	case d != nil:
 		q.steps.note("drug: ", d.latin, ", ", d.name, " (", d.kind, ")")
 		r = q.plantsAndHerb(r, d, nil, 1)
+	case isLatin && l.Product && q.namesInOrder(text):
+		return r, false // the author of a species may have the name of a product: Alternanthera tenella Colla
 	case isLatin && l.Product:
 		q.steps.note("drug: part of an animal or mineral")
 	case isLatin:
