@@ -3,18 +3,16 @@ package indexer_test
 import (
 	"context"
 	"crypto/sha256"
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 	"sync"
 	"testing"
 
 	"bencao/indexer"
 	"bencao/internal/test/leak"
+	"bencao/internal/test/testkit"
 )
 
 // firstBuilds caches the data directories of first builds by configuration. Many tests start with
@@ -41,7 +39,9 @@ func mustRun(tb testing.TB, cfg indexer.Config) *indexer.Report {
 	defer firstBuilds.Unlock()
 	cached := filepath.Join(firstBuilds.dir, key)
 	if r := firstBuilds.reports[key]; r != nil {
-		copyTree(tb, cached, cfg.Data)
+		if err := testkit.CopyFolder(cached, cfg.Data); err != nil {
+			tb.Fatal(err)
+		}
 		return r
 	}
 	r := build(tb, cfg)
@@ -53,7 +53,9 @@ func mustRun(tb testing.TB, cfg indexer.Config) *indexer.Report {
 		firstBuilds.dir = dir
 		cached = filepath.Join(dir, key)
 	}
-	copyTree(tb, cfg.Data, cached)
+	if err := testkit.CopyFolder(cfg.Data, cached); err != nil {
+		tb.Fatal(err)
+	}
 	firstBuilds.reports[key] = r
 	return r
 }
@@ -101,39 +103,4 @@ func firstBuildKey(tb testing.TB, cfg indexer.Config) (key string, ok bool) {
 	}
 	fmt.Fprintf(sum, "%+v\n", cfg)
 	return fmt.Sprintf("%x", sum.Sum(nil)), true
-}
-
-// copyTree copies a folder with the permissions and modification times of its files.
-func copyTree(tb testing.TB, from, to string) {
-	tb.Helper()
-	var folders []string
-	err := filepath.WalkDir(from, func(path string, e fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		copied := filepath.Join(to, strings.TrimPrefix(path, from))
-		if e.IsDir() {
-			folders = append(folders, copied)
-			return os.MkdirAll(copied, 0o755)
-		}
-		info, err := e.Info()
-		if err != nil {
-			return err
-		}
-		b, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		return errors.Join(os.WriteFile(copied, b, 0o600), os.Chmod(copied, info.Mode().Perm()), os.Chtimes(copied, info.ModTime(), info.ModTime()))
-	})
-	if err != nil {
-		tb.Fatal(err)
-	}
-	slices.Reverse(folders) // a folder becomes read-only only after its files are copied
-	for _, copied := range folders {
-		info, err := os.Stat(filepath.Join(from, strings.TrimPrefix(copied, to)))
-		if err := errors.Join(err, os.Chmod(copied, info.Mode().Perm())); err != nil {
-			tb.Fatal(err)
-		}
-	}
 }

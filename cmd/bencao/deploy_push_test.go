@@ -154,7 +154,7 @@ func pushers(t *testing.T) (older, newer string) {
 	older, newer = filepath.Join(dir, "older"), filepath.Join(dir, "newer")
 	out(t, self(t).Path, "trust", "init", "--data", newer)
 	out(t, self(t).Path, "index", "--data", newer, "--source", fewSpecies(t, ""))
-	if err := copyFolder(newer, older); err != nil {
+	if err := testkit.CopyFolder(newer, older); err != nil {
 		t.Fatal(err)
 	}
 	out(t, self(t).Path, "index", "--data", newer, "--source", fewSpecies(t, "3,Glycyrrhiza uralensis,甘草,species\n"))
@@ -260,7 +260,7 @@ func TestPushStopped(t *testing.T) {
 	older, newer := pushers(t)
 	root := filepath.Join(older, "tuf", "1.root.json")
 	s.pushed(t, older, "old")
-	if err := copyFolder(filepath.Join(s.folder, "old"), filepath.Join(s.folder, "whole")); err != nil {
+	if err := testkit.CopyFolder(filepath.Join(s.folder, "old"), filepath.Join(s.folder, "whole")); err != nil {
 		t.Fatal(err)
 	}
 	s.written()
@@ -269,7 +269,7 @@ func TestPushStopped(t *testing.T) {
 	seen := map[string]int{}
 	for _, at := range []int{total - 8, total - 5, total - 4, total - 3, total - 2, total - 1} {
 		folder := fmt.Sprint("stopped-", at)
-		if err := copyFolder(filepath.Join(s.folder, "old"), filepath.Join(s.folder, folder)); err != nil {
+		if err := testkit.CopyFolder(filepath.Join(s.folder, "old"), filepath.Join(s.folder, folder)); err != nil {
 			t.Fatal(err)
 		}
 		s.stopAfter(at)
@@ -300,7 +300,7 @@ func TestPushRefused(t *testing.T) {
 	older, newer := pushers(t)
 	unsigned, forked := filepath.Join(t.TempDir(), "unsigned"), filepath.Join(t.TempDir(), "forked")
 	t.Cleanup(func() { clearAway(filepath.Dir(unsigned)); clearAway(filepath.Dir(forked)) })
-	if err := errors.Join(copyFolder(older, unsigned), os.RemoveAll(filepath.Join(unsigned, "tuf")), copyFolder(newer, forked)); err != nil {
+	if err := errors.Join(testkit.CopyFolder(older, unsigned), os.RemoveAll(filepath.Join(unsigned, "tuf")), testkit.CopyFolder(newer, forked)); err != nil {
 		t.Fatal(err)
 	}
 	name := filepath.Join(forked, "tuf", "timestamp.json")

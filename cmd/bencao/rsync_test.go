@@ -71,7 +71,7 @@ func TestRsync(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := copyFolder(data, daemon); err != nil { // rsync's own copy, which may be harmed
+			if err := testkit.CopyFolder(data, daemon); err != nil { // rsync's own copy, which may be harmed
 				t.Fatal(err)
 			}
 			address := testkit.FreeAddress(t)

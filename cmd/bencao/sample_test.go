@@ -13,6 +13,7 @@ import (
 
 	"bencao/indexer"
 	"bencao/indexer/sample"
+	"bencao/internal/test/testkit"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -44,7 +45,7 @@ func copySample(to string, checklists ...string) error {
 	if err != nil {
 		return err
 	}
-	return copyFolder(from, to)
+	return testkit.CopyFolder(from, to)
 }
 
 func buildSample(checklists []string) (string, error) {
@@ -91,47 +92,6 @@ func clearAway(folder string) {
 		return err
 	})
 	_ = os.RemoveAll(folder)
-}
-
-// copyFolder copies a folder with its modes and symbolic links. The folder to must not exist yet.
-func copyFolder(from, to string) error {
-	modes := map[string]fs.FileMode{}
-	err := filepath.WalkDir(from, func(name string, e fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		rel, err := filepath.Rel(from, name)
-		if err != nil {
-			return err
-		}
-		at := filepath.Join(to, rel)
-		info, err := e.Info()
-		switch {
-		case err != nil:
-			return err
-		case e.IsDir():
-			modes[at] = info.Mode().Perm()
-			return os.MkdirAll(at, 0o700)
-		case info.Mode().Type() == fs.ModeSymlink:
-			target, err := os.Readlink(name)
-			return errors.Join(err, os.Symlink(target, at))
-		}
-		text, err := os.ReadFile(name)
-		if err == nil {
-			err = os.WriteFile(at, text, 0o600)
-		}
-		if err == nil {
-			err = os.Chmod(at, info.Mode().Perm())
-		}
-		if err == nil {
-			err = os.Chtimes(at, info.ModTime(), info.ModTime())
-		}
-		return err
-	})
-	for dir, mode := range modes {
-		err = errors.Join(err, os.Chmod(dir, mode))
-	}
-	return err
 }
 
 // scriptSample writes the sample data inside the program to a folder:
