@@ -176,6 +176,19 @@ func TestFilesOfRecords(t *testing.T) {
 			t.Fatalf("the sample has no %s", name)
 		}
 		body := s.page(t, "/"+kind+"/"+ids[0]).body
+		if kind == "species" { // a head sorts all pages of the list, and its file
+			head := regexp.MustCompile(`<a class="sort" href="([^"]+sort=name)#formulas"`).FindStringSubmatch(body)
+			if head == nil {
+				t.Fatal("no head of the list of formulas sorts it")
+			}
+			sorted := s.page(t, html.UnescapeString(head[1]), `aria-sort="ascending"><a class="sort"`).body
+			if rows := s.file(t, html.UnescapeString(file.FindStringSubmatch(sorted)[1])); !slices.Equal(rows, s.inAPI(t, "formulas", url.Values{"species": {ids[0]}, "sort": {"name"}})) {
+				t.Error("the file of the sorted list has another order than the API")
+			}
+			if first := formula.FindStringSubmatch(sorted); first == nil || strings.Contains(body, first[0]) {
+				t.Error("the list sorted by name begins with a formula of the first page by year")
+			}
+		}
 		link := file.FindStringSubmatch(body)
 		if link == nil {
 			t.Fatalf("the page of %s offers no file", name)

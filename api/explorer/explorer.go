@@ -206,7 +206,7 @@ func routes() []route {
 		{path: "/search", page: searchPage, params: searchParams()},
 		{path: "/search.csv", page: searchCSV},
 		{path: "/suggest", page: suggestions},
-		{path: "/species/:guid", page: speciesPage, record: recordOf("species", "guid"), params: []string{"page", "format"}},
+		{path: "/species/:guid", page: speciesPage, record: recordOf("species", "guid"), params: []string{"page", "sort", "format"}},
 		{path: "/species/:guid/:file", page: speciesFile},
 		{path: "/herbs/:id", page: herbPage, record: recordOf("herbs", "id"), params: []string{"format"}},
 		{path: "/herbs/:id/:file", page: herbFile},

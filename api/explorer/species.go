@@ -34,6 +34,7 @@ type speciesView struct {
 	Formulas  []store.FormulaSummary
 	Herbs     []store.HerbSummary // herbs that come from the species
 	ByYear    bool                // Formulas is sorted by year, the oldest first
+	Heads     []navLink           // sort a list of several pages by name and by year
 	All       string              // address of the list of all formulas of the species
 	CSV       navLink             // the same list as a file
 	Below     []store.SpeciesSummary
@@ -227,8 +228,13 @@ const mostYears = 10_000
 // these formulas.
 func (view *speciesView) addFormulas(v *visit, guid string) error {
 	op, id, params := "species.formulas", guid, []string{"page", v.query.Get("page")}
-	if view.ByYear = v.may(access.Prescriptions | access.SpeciesPrescriptions); view.ByYear {
-		op, id, params = "formulas.search", "", append(params, "species", guid, "sort", "year")
+	sort := "year"
+	if v.query.Get("sort") == "name" {
+		sort = "name"
+	}
+	ordered := v.may(access.Prescriptions | access.SpeciesPrescriptions)
+	if view.ByYear = ordered && sort == "year"; ordered {
+		op, id, params = "formulas.search", "", append(params, "species", guid, "sort", sort)
 	}
 	l, err := ask[list[store.FormulaSummary]](v, op, id, params...)
 	if refused(err) {
@@ -257,9 +263,12 @@ func (view *speciesView) addFormulas(v *visit, guid string) error {
 	if l.Total == 0 {
 		return view.addBelow(v)
 	}
-	if view.ByYear {
-		view.All = v.link("/search", "kind", "formulas", "species", guid, "sort", "year")
-		view.CSV = v.file(int(view.SpeciesDetail.Formulas), url.Values{"kind": {"formulas"}, "species": {guid}, "sort": {"year"}, "group": {""}})
+	if ordered {
+		if view.Pager != nil {
+			view.Heads = []navLink{{Address: v.again("sort", "name", "page", "") + "#formulas", Here: sort == "name"}, {Address: v.again("sort", "", "page", "") + "#formulas", Here: sort == "year"}}
+		}
+		view.All = v.link("/search", "kind", "formulas", "species", guid, "sort", sort)
+		view.CSV = v.file(int(view.SpeciesDetail.Formulas), url.Values{"kind": {"formulas"}, "species": {guid}, "sort": {sort}, "group": {""}})
 	}
 	return view.count(v, guid)
 }
