@@ -104,15 +104,6 @@ func comparePage(v *visit) (*page, error) {
 	return &page{template: "compare", Title: v.say("compare.title"), Lead: v.say("compare.lead"), Data: view}, nil
 }
 
-// sideBySide returns a link to a comparison of formulas with the same name. If they are too many, the
-// page shows the first and offers the others.
-func (v *visit) sideBySide(guids []string, name string) navLink {
-	if len(guids) <= mostCompared {
-		return navLink{Text: v.say("formula.side"), Address: v.link("/compare", "formulas", strings.Join(guids, ","))}
-	}
-	return navLink{Text: v.say("compare.first", mostCompared), Address: v.link("/compare", "formulas", strings.Join(guids[:mostCompared], ","), "add", name)}
-}
-
 // mostOfName is the largest number of formulas that the page offers for a name.
 const mostOfName = 40
 

@@ -165,17 +165,6 @@ func signposts(v *visit, p *page) []string {
 	return links
 }
 
-// asset serves a style sheet or a script. Browsers may cache it for ever, because a changed file
-// has another name.
-func (e *renderer) asset(w http.ResponseWriter, v *visit) error {
-	name := v.Param("name")
-	content, kind, ok := e.assets.Content(name)
-	if !ok {
-		return problem.New(problem.NotFound, problem.NoPage.With(problem.Quote(name)))
-	}
-	return sendCached(w, "public, max-age=31536000, immutable", kind, content)
-}
-
 // headers sets the headers of every page.
 func headers(w http.ResponseWriter, v *visit) {
 	h := w.Header()

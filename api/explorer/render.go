@@ -16,6 +16,7 @@ import (
 	"bencao/api/explorer/assets"
 	"bencao/api/explorer/texts"
 	"bencao/api/explorer/typeset"
+	"bencao/api/problem"
 	"bencao/internal/invisible"
 
 	"github.com/klauspost/compress/gzip"
@@ -177,6 +178,10 @@ func (e *renderer) offers(v *visit, path string) bool {
 	return ok && (row.public || v.Admitted()) && v.may(row.scope)
 }
 
+// typedFor is the parameter with the text for which the user searched before following a link to the
+// records about a plant or with a herb. The search box keeps the text, and the tabs search for it.
+const typedFor = "for"
+
 func (e *renderer) frame(v *visit, p *page) *frame {
 	f := &frame{page: p, V: v, Start: v.link("/"), Query: strings.ToValidUTF8(cmp.Or(v.query.Get(typedFor), v.query.Get("q")), "�")}
 	if !e.offers(v, "/") {
@@ -193,4 +198,15 @@ func (e *renderer) frame(v *visit, p *page) *frame {
 		f.Languages = append(f.Languages, navLink{lang.Say("language"), v.again("lang", lang.Code), lang.Tag, lang == v.lang})
 	}
 	return f
+}
+
+// asset serves a style sheet or a script. Browsers may cache it for ever, because a changed file
+// has another name.
+func (e *renderer) asset(w http.ResponseWriter, v *visit) error {
+	name := v.Param("name")
+	content, kind, ok := e.assets.Content(name)
+	if !ok {
+		return problem.New(problem.NotFound, problem.NoPage.With(problem.Quote(name)))
+	}
+	return sendCached(w, "public, max-age=31536000, immutable", kind, content)
 }

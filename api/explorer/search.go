@@ -186,10 +186,6 @@ func searchParams() []string {
 	return all
 }
 
-// typedFor is the parameter with the text for which the user searched before following a link to the
-// records about a plant or with a herb. The search box keeps the text, and the tabs search for it.
-const typedFor = "for"
-
 func searchPage(v *visit) (*page, error) {
 	r := &results{Q: strings.TrimSpace(v.query.Get("q")), Kind: v.query.Get("kind")}
 	typed := cmp.Or(r.Q, strings.TrimSpace(v.query.Get(typedFor)))
@@ -647,6 +643,15 @@ const mostNamesakes = 40
 func namesakes(v *visit, name string, question ...string) ([]store.FormulaSummary, error) {
 	l, err := ask[list[store.FormulaSummary]](v, "formulas.search", "", append(question, "name", name, "group", "name", "pageSize", strconv.Itoa(mostNamesakes))...)
 	return l.Items, err
+}
+
+// sideBySide returns a link to a comparison of formulas with the same name. If they are too many, the
+// page shows the first and offers the others.
+func (v *visit) sideBySide(guids []string, name string) navLink {
+	if len(guids) <= mostCompared {
+		return navLink{Text: v.say("formula.side"), Address: v.link("/compare", "formulas", strings.Join(guids, ","))}
+	}
+	return navLink{Text: v.say("compare.first", mostCompared), Address: v.link("/compare", "formulas", strings.Join(guids[:mostCompared], ","), "add", name)}
 }
 
 // span returns the first and the last year of some formulas as text. The formulas must be sorted by
