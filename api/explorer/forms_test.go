@@ -478,7 +478,7 @@ func TestRefusedFormsEnd(t *testing.T) {
 		go func() {
 			v.tell(head("/match", "10.0.2.1", 5<<20, "Origin: https://evil.example\r\n"))
 			for range 100 { // longer than a request may take
-				v.tell(strings.Repeat("x", 16<<10))
+				v.tell(strings.Repeat("x", 32<<10))
 				time.Sleep(200 * time.Millisecond)
 			}
 		}()

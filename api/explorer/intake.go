@@ -41,7 +41,7 @@ var levels = [...]struct {
 	kind                problem.Kind
 	full                messages.Format
 }{
-	{0, 0, 64, mostHeld, problem.Busy, formsAtOnce},
+	{0, 0, 24, mostHeld, problem.Busy, formsAtOnce},
 	{24, 48, mostLists - 1, mostHeld / 2, problem.FormRunning, formSecond},
 	{32, 64, 1, mostHeld / 2, problem.FormRunning, formSecond},
 }
@@ -251,7 +251,7 @@ func (e *renderer) receive(w http.ResponseWriter, f *received, answer func(conte
 // the whole form, or, as Chromium does, when the connection ends meanwhile. It stops when less than a
 // part arrives in half a second, and after refusedWait. It always returns reason.
 func (v *visit) refuse(reason error) error {
-	const part, refusedWait = 16 << 10, 1500 * time.Millisecond
+	const part, refusedWait = 32 << 10, 1500 * time.Millisecond
 	for end := time.Now().Add(refusedWait); time.Now().Before(end); {
 		if v.ReadUntil(time.Now().Add(time.Second/2)) != nil {
 			break // the client has closed the connection
@@ -259,7 +259,7 @@ func (v *visit) refuse(reason error) error {
 		if _, err := io.CopyN(io.Discard, v.r.Body, part); err != nil {
 			break // the form is complete, or the worst result is that the client does not see the answer
 		}
-		time.Sleep(2 * time.Millisecond) // 8 MB a second: a faster form takes no more processor time
+		time.Sleep(10 * time.Millisecond) // 3 MB a second: a faster form takes no more processor time
 	}
 	return reason
 }
