@@ -166,11 +166,9 @@ func (p *properties) read(q *Query, parts []string, records int) (partReading, b
 				continue
 			}
 			if q.Herbs != nil {
-				rec.Values = q.Herbs(part)
-			}
-			if len(rec.Values) == 0 {
-				unknown = true
-				continue
+				if herbs := q.Herbs(part); len(herbs) > 0 {
+					rec.Values = herbs
+				}
 			}
 			r.herbs = append(r.herbs, rec.Values)
 		default:

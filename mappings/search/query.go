@@ -43,7 +43,7 @@ type Query struct {
 	// Latin means that a text in letters is no pinyin.
 	Latin bool
 	// Herbs returns the names that formulas use for the herb that a part of the text names, as a filter
-	// by herbs reads it, or nil if it means no herb or several. If Herbs is nil, the text means the
+	// by herbs reads it, or nil if the filter refuses it. Then, or if Herbs is nil, the part means the
 	// herbs of formulas with that name or another certain name of the same herb.
 	Herbs func(part string) []string
 	// Unforgiving ends the search after the first stage in which a way was tried, even if that
