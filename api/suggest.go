@@ -51,8 +51,8 @@ type suggestible struct {
 	line     func(tx *store.Tx, r search.Reason) (Suggestion, error)
 }
 
-// size is the number of results of a table that may be suggested. Of a genus only one is.
-func (s *suggestible) size() int {
+// mostResults is the number of results of a table that may be suggested. Of a genus only one is.
+func (s *suggestible) mostResults() int {
 	if s.latin {
 		return 10 * mostSuggested
 	}
@@ -102,7 +102,7 @@ func (b *Backend) suggest(ctx context.Context, in Suggest) (One[Suggestions], er
 		byBeginning(found, string(q))
 		byTurns(found)
 	case beginsGenus(in.Q):
-		number(found)
+		numberPlaces(found)
 		byTurns(found)
 	default:
 		slices.SortStableFunc(found, func(a, b candidate) int {
@@ -192,11 +192,11 @@ func byBeginning(found []candidate, q string) {
 		return 2
 	}
 	slices.SortStableFunc(found, func(a, b candidate) int { return cmp.Compare(order(a), order(b)) })
-	number(found)
+	numberPlaces(found)
 }
 
-// number numbers the suggestions of each table.
-func number(found []candidate) {
+// numberPlaces numbers the suggestions of each table.
+func numberPlaces(found []candidate) {
 	places := map[*suggestible]int{}
 	for i := range found {
 		found[i].place = places[found[i].of]
@@ -213,7 +213,7 @@ func candidates(ctx context.Context, b *Backend, in Suggest, unforgiving bool) (
 		}
 		var ex search.Explanation
 		err := recovered(ctx, func() (err error) {
-			ex, err = table.index.Reasons(ctx, search.Query{Text: in.Q, NoHerbs: true, Latin: table.latin, Distinct: table.distinct, Size: table.size(), Unforgiving: unforgiving})
+			ex, err = table.index.Reasons(ctx, search.Query{Text: in.Q, NoHerbs: true, Latin: table.latin, Distinct: table.distinct, Size: table.mostResults(), Unforgiving: unforgiving})
 			return err
 		})
 		if err != nil {
