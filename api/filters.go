@@ -14,6 +14,7 @@ import (
 	"bencao/mappings"
 	"bencao/mappings/search"
 	"bencao/names/han"
+	"bencao/names/herb"
 	"bencao/store"
 )
 
@@ -258,17 +259,18 @@ func (b *Backend) searcher(table string) *search.Searcher {
 	return map[string]*search.Searcher{"species": b.files.Species, "formulas": b.files.Formulas, "herbs": b.files.Herbs, "papers": b.files.Papers}[table]
 }
 
-// herbNamed finds a herb by any of its names. It returns the name that formulas use for this herb.
-// ok is false if no formula has the herb. See [search.Searcher.HerbNamed]. If several herbs have the
-// name, the error lists them. parameter is the parameter of the request that contains the name.
-func (b *Backend) herbNamed(ctx context.Context, parameter, name string) (herb string, ok bool, err error) {
+// herbNamed finds a herb by any of its names. It returns the name that formulas use for this herb, or
+// for the herb of a processed form that no formula has. ok is false if no formula has the herb. See
+// [search.Searcher.HerbNamed]. If several herbs have the name, the error lists them. parameter is the
+// parameter of the request that contains the name.
+func (b *Backend) herbNamed(ctx context.Context, parameter, name string) (found string, ok bool, err error) {
 	tx, err := b.files.Store.Begin()
 	if err != nil {
 		return "", false, err
 	}
 	defer tx.Close()
-	if herb, ok, err = b.files.Formulas.HerbNamed(name, tx.HerbName); ok || err != nil {
-		return herb, ok, err
+	if found, ok, err = b.files.Formulas.HerbNamed(name, tx.HerbName); ok || err != nil {
+		return found, ok, err
 	}
 	var meanings []string
 	err = recovered(ctx, func() error {
@@ -287,7 +289,18 @@ func (b *Backend) herbNamed(ctx context.Context, parameter, name string) (herb s
 			Parameter: parameter, Value: name, Close: meanings,
 		}
 	}
-	return "", false, err
+	if err != nil {
+		return "", false, err
+	}
+	for _, r := range herb.Readings(name) { // 炙甘草 is 甘草 if no formula has it as a herb of its own
+		if len(r.Parts) > 0 {
+			continue
+		}
+		if found, ok, err = b.files.Formulas.HerbNamed(r.Base, tx.HerbName); ok || err != nil {
+			return found, ok, err
+		}
+	}
+	return "", false, nil
 }
 
 // herbsCalled returns the names that formulas use for the herbs whose whole name, in Chinese, pinyin
