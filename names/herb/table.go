@@ -163,7 +163,7 @@ func (t *table) addFolk() {
 	for _, d := range t.herbs {
 		for _, a := range d.folk {
 			key := han.Fold(a.Name)
-			if key == han.Fold(d.Name) || slices.ContainsFunc(d.Aliases, func(o Alias) bool { return o.Name == a.Name }) || d.IsPlant() && (noPlant[key] || isBeastPart(key)) || statedApart(d, a.Name) {
+			if key == han.Fold(d.Name) || slices.ContainsFunc(d.Aliases, func(o Alias) bool { return o.Name == a.Name }) || d.IsPlant() && (noPlant[key] || isBeastPart(key)) || statedApart(d, a.Name) || d.hasForm(key) {
 				continue
 			}
 			t.folk[key] = append(t.folk[key], named{d, FolkName, a.Unsure || d.Unsure})
@@ -184,6 +184,14 @@ func statedApart(d *Herb, name string) bool {
 			return slices.Contains(s.Herbs, d.Name)
 		}
 		return false
+	})
+}
+
+// hasForm reports whether a folded name is the main name of d with words for processing or origin. 制附子
+// is no folk name of 附子, although dictionaries list it among them.
+func (d *Herb) hasForm(name string) bool {
+	return slices.ContainsFunc(Readings(name), func(r Reading) bool {
+		return !r.Uncut() && len(r.Parts) == 0 && r.Base == han.Fold(d.Name)
 	})
 }
 
