@@ -437,10 +437,11 @@ func (s *Searcher) collectParts(ctx context.Context, b *buffers, q Query, r part
 		for at := range store.Num(s.Len()) {
 			b.Hits.Add(at, hits.Why{Tier: mappings.MaxTier, Row: p.herbsRow, Way: mappings.AllHerbs})
 		}
-	case b.Hits.Any(): // formulas with the herbs; those of them come first whose name has the text
+	case b.Hits.Any() && name == "": // formulas with the herbs, and those whose name has all of them
+		name = text
+	case b.Hits.Any(): // formulas with the herb; those of them come first whose name has it
 		b.Hits.Reset(b.Hits.All(), record.best())
 		p.collect(s, r.herbs, b.Hits)
-		name = cmp.Or(name, text)
 	default: // no formula has the herbs
 		r.recognised = slices.DeleteFunc(r.recognised, ofHerb)
 	}
