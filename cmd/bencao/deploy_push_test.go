@@ -311,8 +311,11 @@ func TestPushRefused(t *testing.T) {
 	t.Cleanup(func() { clearAway(dir) })
 	whole, public := filepath.Join(dir, "whole"), filepath.Join(dir, "public")
 	out(t, self(t).Path, "index", "--data", whole, "--source", fewSpecies(t, ""), "--public", public)
+	// A second snapshot of a folder gets a later time than the first, even within the same second.
 	later := filepath.Join(dir, "later")
-	out(t, self(t).Path, "index", "--data", later, "--source", fewSpecies(t, ""))
+	for _, row := range []string{"", "3,Glycyrrhiza uralensis,甘草,species\n"} {
+		out(t, self(t).Path, "index", "--data", later, "--source", fewSpecies(t, row))
+	}
 
 	s.pushed(t, newer, "signed")
 	s.pushed(t, later, "plain")
