@@ -25,8 +25,8 @@ func TestAssistant(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(list.Tools) != 6 {
-		t.Errorf("%d tools, want 6", len(list.Tools))
+	if len(list.Tools) != 7 {
+		t.Errorf("%d tools, want 7", len(list.Tools))
 	}
 	for _, call := range []struct {
 		tool      string
@@ -41,6 +41,7 @@ func TestAssistant(t *testing.T) {
 		{"record", map[string]any{"kind": "species", "id": "af3292fc-12d3-59b2-83b2-9deda4bc842a"}, `"chineseName":"人参"`, false},
 		{"linked", map[string]any{"kind": "species", "id": "af3292fc-12d3-59b2-83b2-9deda4bc842a", "to": "formulas"}, `"items":[{`, false},
 		{"counts", map[string]any{"kind": "formulas", "by": "dynasty"}, `"by":"dynasty"`, false},
+		{"patterns", map[string]any{"of": "herbs", "dynasty": "汉"}, `"name":"甘草"`, false},
 		{"about", nil, `"sources":[`, false},
 	} {
 		result, err := session.CallTool(ctx, &mcp.CallToolParams{Name: call.tool, Arguments: call.arguments})
