@@ -202,12 +202,12 @@ func (b *Backend) unknownHerb(ctx context.Context, parameter, name string) error
 		return err
 	}
 	defer tx.Close()
-	near, err := b.closeNames(ctx, tx, table{index: b.files.Herbs, summary: (*store.Tx).HerbSummary}, name, "name")
+	near, err := b.files.Formulas.Like(mappings.HerbsField, name)
 	if err != nil {
 		return err
 	}
 	if len(near) == 0 {
-		near, err = b.files.Formulas.Like(mappings.HerbsField, name)
+		near, err = b.closeNames(ctx, tx, table{index: b.files.Herbs, summary: (*store.Tx).HerbSummary}, name, "name")
 		if err != nil {
 			return err
 		}
