@@ -36,7 +36,7 @@ task('人参, its formulas, their likeness, a paper and its citation: five click
   await follow(page, page.locator('.ex a', { hasText: '人参' }));
   await follow(page, page.locator('.hits a').first());
   assert.match(await page.title(), /Panax ginseng/);
-  await follow(page, page.locator('#formulas table.stack a').first());
+  await follow(page, page.locator('#formulas table.stack tbody a').first());
   assert.ok(await page.locator('#like .heat tbody tr').count() > 1);
   await follow(page, page.locator('#ing a', { hasText: 'Panax ginseng' }));
   await follow(page, page.locator('#papers li a').first());
