@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/url"
+	"runtime"
 	"strings"
 	"sync"
 	"time"
@@ -103,7 +104,7 @@ func OpenBackend(dir string, meta Meta) (*Backend, error) {
 		meta.Parts = snapshotfiles.All
 	}
 	if meta.Searches <= 0 {
-		meta.Searches = turnFactor * processors
+		meta.Searches = turnFactor * runtime.GOMAXPROCS(0)
 	}
 	b := &Backend{
 		meta:  meta,

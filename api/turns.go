@@ -23,10 +23,6 @@ const (
 	keyedFor   = time.Second
 )
 
-// processors is the number of processors. A server runs more threads than that, and sets
-// GOMAXPROCS accordingly.
-var processors = runtime.GOMAXPROCS(0)
-
 // turns limits how many requests compute at the same time. One caller, such as a key or an address,
 // cannot use all processors. Waiting requests get turns round-robin by caller. If one caller sends
 // a thousand requests at once, another caller therefore waits for one of these requests, not for a
@@ -53,7 +49,7 @@ type turns struct {
 
 func newTurns(n int) *turns {
 	return &turns{
-		each: max(1, processors-1), wait: turnWait, free: n,
+		each: max(1, runtime.GOMAXPROCS(0)-1), wait: turnWait, free: n,
 		held: map[access.Subject]int{}, waiting: map[access.Subject][]waiter{},
 	}
 }

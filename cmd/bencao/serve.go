@@ -13,7 +13,6 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"runtime"
 	"runtime/debug"
 	"strings"
 	"syscall"
@@ -79,18 +78,10 @@ type moments struct {
 // more.
 const gcPercent = 50
 
-// threads is the default number of threads for each processor, by GOMAXPROCS. With a single one, a
-// short request often waits until the kernel takes the processor from the thread that it waits for.
-// An answer takes 5 µs more.
-const threads = 2
-
 // serve runs a server until ctx ends. It logs to stderr.
 func serve(ctx context.Context, s *settings, stderr io.Writer, call moments) error {
 	if os.Getenv("GOGC") == "" {
 		defer debug.SetGCPercent(debug.SetGCPercent(gcPercent))
-	}
-	if os.Getenv("GOMAXPROCS") == "" {
-		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(threads * runtime.GOMAXPROCS(0)))
 	}
 	log, lines := queuedLogger(s, stderr)
 	svc := &service{settings: s, log: log, lines: lines}
