@@ -23,6 +23,9 @@ const (
 	// the answer. grace is how long the client may pause. beginWait is how long the server waits for
 	// the first byte of a form.
 	slowest, grace, beginWait = 48 << 10, 5 * time.Second, time.Second
+	// fastest is the highest rate, in bytes per second, at which the server reads a form. Forms that come
+	// faster would take the processors from other clients.
+	fastest = 3 << 20
 	// formWait is how long a form waits for a place. turnWait is how long a received form waits until
 	// it may be answered.
 	formWait, turnWait = time.Second, 10 * time.Second
@@ -233,6 +236,7 @@ func (e *renderer) receive(w http.ResponseWriter, f *received, answer func(conte
 		if err := f.read(n); err != nil {
 			return err
 		}
+		rest(n)
 	}
 	end := time.Now().Add(turnWait + patience)
 	if err := errors.Join(v.ReadUntil(end), v.WriteUntil(end)); err != nil {
@@ -259,10 +263,13 @@ func (v *visit) refuse(reason error) error {
 		if _, err := io.CopyN(io.Discard, v.r.Body, part); err != nil {
 			break // the form is complete, or the worst result is that the client does not see the answer
 		}
-		time.Sleep(10 * time.Millisecond) // 3 MB a second: a faster form takes no more processor time
+		rest(part)
 	}
 	return reason
 }
+
+// rest waits for as long as n bytes of a form take at the fastest rate.
+func rest(n int64) { time.Sleep(time.Duration(n) * time.Second / fastest) }
 
 // piece is the number of bytes for which a form takes memory at a time.
 const piece = 64 << 10
