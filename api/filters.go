@@ -14,7 +14,6 @@ import (
 	"bencao/mappings"
 	"bencao/mappings/search"
 	"bencao/names/han"
-	"bencao/names/herb"
 	"bencao/store"
 )
 
@@ -212,10 +211,17 @@ func (b *Backend) unknownHerb(ctx context.Context, parameter, name string) error
 			return err
 		}
 	}
-	near = slices.DeleteFunc(near, func(herb string) bool {
+	like := near
+	near = nil
+	for _, herb := range like {
 		_, known, err := b.files.Formulas.HerbNamed(herb, tx.HerbName)
-		return !known || err != nil
-	})
+		if err != nil {
+			return err
+		}
+		if known {
+			near = append(near, herb)
+		}
+	}
 	detail := problem.HerbUnknown.With(parameter, problem.Quote(name), prefix)
 	if len(near) > 0 {
 		detail = problem.HerbLike.With(parameter, problem.Quote(name), strings.Join(near, ", "), prefix)
@@ -259,10 +265,9 @@ func (b *Backend) searcher(table string) *search.Searcher {
 	return map[string]*search.Searcher{"species": b.files.Species, "formulas": b.files.Formulas, "herbs": b.files.Herbs, "papers": b.files.Papers}[table]
 }
 
-// herbNamed finds a herb by any of its names. It returns the name that formulas use for this herb, or
-// for the herb of a processed form that no formula has. ok is false if no formula has the herb. See
-// [search.Searcher.HerbNamed]. If several herbs have the name, the error lists them. parameter is the
-// parameter of the request that contains the name.
+// herbNamed finds a herb by any of its names. It returns the name that formulas use for this herb. ok
+// is false if no formula has the herb. See [search.Searcher.HerbNamed]. If several herbs have the
+// name, the error lists them. parameter is the parameter of the request that contains the name.
 func (b *Backend) herbNamed(ctx context.Context, parameter, name string) (found string, ok bool, err error) {
 	tx, err := b.files.Store.Begin()
 	if err != nil {
@@ -289,18 +294,7 @@ func (b *Backend) herbNamed(ctx context.Context, parameter, name string) (found 
 			Parameter: parameter, Value: name, Close: meanings,
 		}
 	}
-	if err != nil {
-		return "", false, err
-	}
-	for _, r := range herb.Readings(name) { // 炙甘草 is 甘草 if no formula has it as a herb of its own
-		if len(r.Parts) > 0 {
-			continue
-		}
-		if found, ok, err = b.files.Formulas.HerbNamed(r.Base, tx.HerbName); ok || err != nil {
-			return found, ok, err
-		}
-	}
-	return "", false, nil
+	return "", false, err
 }
 
 // herbsCalled returns the names that formulas use for the herbs whose whole name, in Chinese, pinyin
