@@ -184,12 +184,8 @@ var tools = []tool{
 			{name: "minFormulas", kind: "integer", doc: "only what is in so many formulas"},
 		}, selections, pages),
 		request: func(in arguments) (string, url.Values, error) {
-			q := url.Values{}
-			for name, values := range in {
-				if name != "of" {
-					q[name] = values
-				}
-			}
+			q := in.query()
+			q.Del("of")
 			return "/patterns/" + in.one("of"), q, nil
 		},
 	},

@@ -153,7 +153,7 @@ func (p *properties) read(q *Query, parts []string, records int) (partReading, b
 	unknown := false
 	for _, part := range parts {
 		key := terms.ChineseKey(part)
-		field, column, values := p.property(key)
+		field, column, values := p.property(key, true)
 		rec := mappings.Recognised{Text: part, Field: field}
 		for _, v := range values {
 			rec.Values = append(rec.Values, column.Values[v].Text)
@@ -192,17 +192,19 @@ func (p *properties) read(q *Query, parts []string, records int) (partReading, b
 // ofHerb reports whether a part of a query is a herb.
 func ofHerb(rec mappings.Recognised) bool { return rec.Field == mappings.HerbsField }
 
-// property returns the field that a part names, the column of the field and the matching values.
-// For a dynasty or a group of dynasties, values is nil.
-func (p *properties) property(key string) (field string, column *columns.Column, values []uint32) {
+// property returns the field that a part names, the column of the field and the matching values. For a
+// dynasty or a group of dynasties, values is nil. Herbs count only if herbs is true.
+func (p *properties) property(key string, herbs bool) (field string, column *columns.Column, values []uint32) {
 	if v := p.persons[mappings.PersonKey(key)]; v != nil {
 		return mappings.AuthorField, p.authors, v
 	}
 	if p.dynasties.Has(key) {
 		return mappings.DynastyField, p.dynasties, nil
 	}
-	if values := p.herbsNamed(key); len(values) > 0 {
-		return mappings.HerbsField, p.herbs, values
+	if herbs {
+		if values := p.herbsNamed(key); len(values) > 0 {
+			return mappings.HerbsField, p.herbs, values
+		}
 	}
 	if v := p.books[key]; v != nil {
 		return mappings.SourceField, p.sources, v
@@ -325,7 +327,7 @@ func (s *Searcher) runParts(ctx context.Context, b *buffers, q Query, text strin
 	if !ok {
 		return false, nil
 	}
-	return s.collectParts(ctx, b, q, r, text, allowed, record)
+	return s.collectParts(ctx, b, p, q, r, text, allowed, record)
 }
 
 // runLone reads a query as a book, an author or a dynasty: 伤寒论. The names of formulas come first. It
@@ -345,15 +347,17 @@ func (s *Searcher) runLone(ctx context.Context, b *buffers, q Query, text string
 		return false, err
 	}
 	b.reading = reading.Read(part) // find uses it if nothing else was typed
-	if field, values := p.loneProperty(b.reading.Key); field == "" {
+	field, column, values := p.property(b.reading.Key, false)
+	if field == "" {
 		return false, nil
-	} else if !quoted {
+	}
+	if !quoted {
 		strict := q
 		strict.Unforgiving = true
 		err := s.find(ctx, b, strict, text, allowed, record)
 		best := b.Hits.Best()
 		isName := best == mappings.MaxTier || readAs != "" && best > 0 && b.Hits.Verdict() == mappings.Verdict{}
-		if err != nil || isName || best > 0 && !p.isWhole(field, values, terms.ChineseKey(part)) {
+		if err != nil || isName || best > 0 && field != mappings.DynastyField && !isWhole(column, values, terms.ChineseKey(part)) {
 			return true, err
 		}
 		record.restart()
@@ -365,20 +369,6 @@ func (s *Searcher) runLone(ctx context.Context, b *buffers, q Query, text string
 	return read, err
 }
 
-// loneProperty returns the field of a book, an author or a dynasty, and its values.
-func (p *properties) loneProperty(key string) (field string, values []uint32) {
-	if v := p.persons[mappings.PersonKey(key)]; v != nil {
-		return mappings.AuthorField, v
-	}
-	if p.dynasties.Has(key) {
-		return mappings.DynastyField, nil
-	}
-	if v := p.books[key]; v != nil {
-		return mappings.SourceField, v
-	}
-	return "", nil
-}
-
 // isHerb reports whether a text names a herb of formulas.
 func (c *lazyColumns) isHerb(text string) bool {
 	p, err := c.propertiesOf()
@@ -388,14 +378,10 @@ func (c *lazyColumns) isHerb(text string) bool {
 	return len(p.herbsNamed(terms.ChineseKey(text))) > 0
 }
 
-// isWhole reports whether a part of a query is a dynasty, or the whole title of a book or name of an
-// author, not a part of one.
-func (p *properties) isWhole(field string, values []uint32, key string) bool {
-	column := p.sources
-	if field == mappings.AuthorField {
-		column = p.authors
-	}
-	return field == mappings.DynastyField || slices.ContainsFunc(values, func(v uint32) bool { return terms.ChineseKey(column.Values[v].Text) == key })
+// isWhole reports whether one of the values is the whole title of a book or name of an author, not one
+// that has the key as a part.
+func isWhole(column *columns.Column, values []uint32, key string) bool {
+	return slices.ContainsFunc(values, func(v uint32) bool { return terms.ChineseKey(column.Values[v].Text) == key })
 }
 
 // runProperties searches for the formulas of a book, an author or a dynasty, or with herbs, even with
@@ -411,16 +397,12 @@ func (s *Searcher) runProperties(ctx context.Context, b *buffers, q Query, text 
 		return false, nil
 	}
 	r.name = ""
-	return s.collectParts(ctx, b, q, r, text, allowed, record)
+	return s.collectParts(ctx, b, p, q, r, text, allowed, record)
 }
 
 // collectParts collects the hits of a query that was read as parts. It reports whether it found
 // anything.
-func (s *Searcher) collectParts(ctx context.Context, b *buffers, q Query, r partReading, text string, allowed []uint64, record *recorder) (bool, error) {
-	p, err := s.lazy.propertiesOf()
-	if err != nil {
-		return false, err
-	}
+func (s *Searcher) collectParts(ctx context.Context, b *buffers, p *properties, q Query, r partReading, text string, allowed []uint64, record *recorder) (bool, error) {
 	if r.allowed != nil {
 		for i := range r.allowed {
 			if allowed != nil {

@@ -43,8 +43,11 @@ var (
 		composition_of_ ingredients_of_ ingredients_in_ indications_of_ actions_of_ toxicity_of_ dosage_of_ origin_of_ source_of_ papers_about_ papers_on_ research_on_ tell_me_about_`)
 	englishAfter = list(`_side_effects _benefits _uses _dosage _latin_name _scientific_name _botanical_name _chinese_name _english_name _in_chinese _in_english _pinyin _properties
 		_ingredients _composition _indications _toxicity _plant`)
-	// formulaWords are words for formulas. The words before what the formulas contain or treat
-	// are withWords and againstWords. whichFormulas precede them.
+	// introducing precede a name: 什么是人参. ending end any question.
+	introducing = list(`什么是 介绍一下`)
+	ending      = list(`呢 有哪些`)
+	// formulaWords are words for formulas. whichFormulas precede them. withWords precede a herb of the
+	// formulas, againstWords a complaint, and fromWords a book.
 	formulaWords  = list(`中成药 方剂 处方 药方 方子 汤方 经方 名方 古方 方`)
 	whichFormulas = list(`有哪些 哪些 有什么 什么 哪个 所有`)
 	withWords     = list(`含有 包含 含 用到 用了 用 有 由`)
@@ -69,15 +72,15 @@ func list(words string) []string {
 	return out
 }
 
-// wants says what a question asks for.
+// wants is the kind of record that a question asks for.
 type wants uint8
 
 const (
-	nothingElse wants = iota // the text is no question
-	aRecord                  // the record with a name
-	formulasOf               // formulas of a book, an author or a dynasty, with a herb, or against a complaint
-	formulasWith
-	formulasFor // formulas against a complaint
+	nothingElse  wants = iota // the text is no question
+	aRecord                   // the record with a name
+	formulasOf                // formulas of a book, an author or a dynasty, with a herb, or against a complaint
+	formulasWith              // formulas with herbs
+	formulasFor               // formulas against a complaint
 )
 
 // question returns what a question asks about, and what it wants.
@@ -97,7 +100,9 @@ func question(text string) (about string, what wants) {
 		}
 		return about, what
 	}
-	text, _ = strings.CutSuffix(strings.TrimSuffix(text, "呢"), "有哪些")
+	for _, word := range ending {
+		text = strings.TrimSuffix(text, word)
+	}
 	if rest, ok := cutFirst(text, whichFormulas, strings.CutPrefix); ok { // 哪些方剂含有黄芪
 		if of, ok := cutFirst(rest, formulaWords, strings.CutPrefix); ok {
 			if about, ok := cutFirst(of, withWords, strings.CutPrefix); ok {
@@ -117,7 +122,7 @@ func question(text string) (about string, what wants) {
 	if rest, ok := cutFirst(text, formulaWords, strings.CutSuffix); ok {
 		return ofFormulas(rest)
 	}
-	if about, ok := cutFirst(text, []string{"什么是", "介绍一下"}, strings.CutPrefix); ok {
+	if about, ok := cutFirst(text, introducing, strings.CutPrefix); ok {
 		return about, aRecord
 	}
 	if about, ok := cutFirst(text, asking, strings.CutSuffix); ok {
@@ -135,13 +140,13 @@ func question(text string) (about string, what wants) {
 // firstOfQuestions and lastOfQuestions have the characters that a question can begin or end with.
 var firstOfQuestions, lastOfQuestions = func() (first, last map[rune]bool) {
 	first, last = map[rune]bool{}, map[rune]bool{}
-	for _, words := range [][]string{polite, whichFormulas, againstWords, {"什么是", "介绍一下"}} {
+	for _, words := range [][]string{polite, whichFormulas, againstWords, introducing} {
 		for _, w := range words {
 			r, _ := utf8.DecodeRuneInString(w)
 			first[r] = true
 		}
 	}
-	for _, words := range [][]string{{"呢", "有哪些"}, treating, formulaWords, asking, topics} {
+	for _, words := range [][]string{ending, treating, formulaWords, asking, topics} {
 		for _, w := range words {
 			r, _ := utf8.DecodeLastRuneInString(w)
 			last[r] = true
