@@ -21,19 +21,11 @@ func TestIncompleteLast(t *testing.T) {
 		}
 		return f
 	}
-	dir := filepath.Join(t.TempDir(), mappings.FormulasDir)
-	if err := index.Build(t.Context(), dir, mappings.Formulas, []store.Formula{
+	ix := indexOf(t, []store.Formula{
 		formula(0, "甲汤", []string{"茯苓"}, "人参", "甘草"),
 		formula(1, "乙汤", nil, "人参", "甘草", "白术", "附子", "干姜", "大枣", "黄芪", "当归", "川芎", "桂枝", "芍药", "生姜"),
 		formula(2, "丙汤", nil, "人参", "甘草"),
-	}); err != nil {
-		t.Fatal(err)
-	}
-	ix, err := openFormulas(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer closeAll(t, ix)
+	})
 	hits := ask(t, ix, search.Query{Text: "人参 甘草", Size: 9})
 	if want := []store.Num{2, 1, 0}; !slices.Equal(hits.Nums, want) {
 		t.Errorf("人参 甘草 finds %v, want %v", hits.Nums, want)
@@ -43,18 +35,10 @@ func TestIncompleteLast(t *testing.T) {
 // TestComplaints asks for formulas against complaints whose modern or English names no indications
 // have.
 func TestComplaints(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), mappings.FormulasDir)
-	if err := index.Build(t.Context(), dir, mappings.Formulas, []store.Formula{
+	ix := indexOf(t, []store.Formula{
 		{FormulaDetail: store.FormulaDetail{EntryID: 0, Name: "甲汤", Indications: "治虚烦不得眠"}, Num: 0},
 		{FormulaDetail: store.FormulaDetail{EntryID: 1, Name: "乙汤", Indications: "治咳嗽"}, Num: 1},
-	}); err != nil {
-		t.Fatal(err)
-	}
-	ix, err := openFormulas(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer closeAll(t, ix)
+	})
 	for _, tt := range []struct {
 		q, readAs string
 		found     store.Num
@@ -75,21 +59,28 @@ func TestComplaints(t *testing.T) {
 // TestRareReadings checks that a wrong character is taken for one that looks like it before it is read
 // as hardly anybody reads it: 洋 is also xiáng, and 洋活散 a slip for 羌活散.
 func TestRareReadings(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), mappings.FormulasDir)
-	if err := index.Build(t.Context(), dir, mappings.Formulas, []store.Formula{
+	ix := indexOf(t, []store.Formula{
 		{FormulaDetail: store.FormulaDetail{EntryID: 0, Name: "翔火散", NamePinyin: "xiáng huǒ sǎn"}, Num: 0},
 		{FormulaDetail: store.FormulaDetail{EntryID: 1, Name: "羌活散", NamePinyin: "qiāng huó sǎn"}, Num: 1},
-	}); err != nil {
+	})
+	for q, want := range map[string]store.Num{"洋活散": 1, "洋火伞": 0, "强活散": 1} {
+		if hits := ask(t, ix, search.Query{Text: q, Size: 9}); !slices.Equal(hits.Nums, []store.Num{want}) || hits.Forgiven == "" {
+			t.Errorf("%s finds %v (%s), want %d", q, hits.Nums, hits.Forgiven, want)
+		}
+	}
+}
+
+// indexOf returns an index of formulas.
+func indexOf(t *testing.T, formulas []store.Formula) *search.Searcher {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), mappings.FormulasDir)
+	if err := index.Build(t.Context(), dir, mappings.Formulas, formulas); err != nil {
 		t.Fatal(err)
 	}
 	ix, err := openFormulas(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer closeAll(t, ix)
-	for q, want := range map[string]store.Num{"洋活散": 1, "洋火伞": 0, "强活散": 1} {
-		if hits := ask(t, ix, search.Query{Text: q, Size: 9}); !slices.Equal(hits.Nums, []store.Num{want}) || hits.Forgiven == "" {
-			t.Errorf("%s finds %v (%s), want %d", q, hits.Nums, hits.Forgiven, want)
-		}
-	}
+	t.Cleanup(func() { closeAll(t, ix) })
+	return ix
 }

@@ -170,7 +170,7 @@ func TestMatchReasons(t *testing.T) {
 			t.Errorf("nothing shows only the rows of %s", band)
 		}
 	}
-	// The table of choices says what the page says.
+	// The downloaded table has the remarks of the page.
 	for i, row := range s.table(t, choices(a.body))[1:] {
 		page := html.UnescapeString(shown[i][0])
 		for _, said := range strings.Split(row[len(row)-1], "; ") {

@@ -46,7 +46,7 @@ func TestTutorials(t *testing.T) {
 			}
 			all := steps(read(t, name))
 			if slices.Equal(all, english) {
-				continue // it shows what the English page shows
+				continue // the steps of the English page are run
 			}
 			english = all
 			script := strings.NewReplacer("/", "-", ".md", "-"+folder+".txtar").Replace(page)

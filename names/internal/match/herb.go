@@ -74,8 +74,9 @@ func (q question) chineseHerb(text string, whole bool) *namedHerb {
 
 // herbOf looks up a reading in the herbs of the data package and in the table of package herb. The
 // sources of the data package usually come first. The sources of the table come first if r.Base is
-// the herb's main name in the table and the table has no species in common with the data package. A
-// main name of what is no plant has no sources. If the data package lists the herb without plants, the result has no sources.
+// the herb's main name in the table and the table has no species in common with the data package. The
+// result has no sources if r.Base is the main name of a herb that is no plant. It also has none if the
+// data package lists the herb without plants.
 func (q question) herbOf(r herb.Reading) *namedHerb {
 	known := herb.LookupReading(r)
 	herbs := q.labels(file.LabelKey(file.LabelHerb, r.Base), func(text string, kind uint32) bool { return kind >= file.LabelHerb && text == r.Base })
