@@ -227,9 +227,9 @@ var properties = []property{
 		return values
 	}},
 	{"formulas", "Number of formulas 方剂数", count(func(t *taxon) int32 { return t.Formulas })},
-	{"papers", "Number of papers 论文数", count(func(t *taxon) int32 { return t.Papers })},
+	{"papers", "Number of papers 文献数", count(func(t *taxon) int32 { return t.Papers })},
 	{"useRecords", "Number of uses 用途数", count(func(t *taxon) int32 { return t.UseRecords })},
-	{"floraTreatments", "Number of treatments in floras 志书记载数", count(func(t *taxon) int32 { return t.FloraTreatments })},
+	{"floraTreatments", "Number of treatments in floras 植物志记载数", count(func(t *taxon) int32 { return t.FloraTreatments })},
 	{"url", "Page 网页", text(func(t *taxon) store.Text { return store.Text(t.URL) })},
 }
 
