@@ -582,7 +582,7 @@ func TestInChinese(t *testing.T) {
 	s.page(t, "/species/"+ginseng+"?lang=zh", "药用", "根", "中国植物志（FRPS）", "五加科</span> Araliaceae")
 	s.page(t, "/species/"+ginseng+"?lang=zh", "世界维管植物名录 v13", "嫩枝、for dogs")
 	s.page(t, "/docs?lang=zh", "检索方剂")
-	s.page(t, "/docs/formulas.search?lang=zh", "最早收录此方的书", "需要权限 prescriptions")
+	s.page(t, "/docs/formulas.search?lang=zh", "最早收录该方的书", "需要权限 prescriptions")
 	operations := regexp.MustCompile(`/docs/[a-zA-Z.]+\?lang=zh`).FindAllString(s.page(t, "/docs?lang=zh").body, -1)
 	if len(operations) < 15 {
 		t.Fatalf("only %d operations are listed", len(operations))

@@ -22,8 +22,8 @@ import (
 )
 
 // TestSoak sends a server the requests of typical users for minutes. Meanwhile the snapshot changes
-// three times and the access file once. The test writes a report. docs/faults.md says how to run it
-// and how to read the report.
+// three times and the access file once. The test writes a report. BENCAO_SOAK_TIME,
+// BENCAO_SOAK_CLIENTS and BENCAO_SOAK_DATA change its duration, its clients and its data folder.
 func TestSoak(t *testing.T) {
 	if os.Getenv("BENCAO_SOAK") != "1" {
 		t.Skip("SKIPPED: BENCAO_SOAK=1, or \"make soak\", runs it")
