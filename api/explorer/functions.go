@@ -142,7 +142,7 @@ func translated(lang *texts.Language, english string) (text string, all bool) {
 			return english + needs[0], false
 		}
 	}
-	return text + lang.Say("docs.needs", needs[1]), true
+	return text + lang.Say("docs.needs", strings.ReplaceAll(needs[1], ", ", lang.Say("list.comma"))), true
 }
 
 // fromAPI returns a function that translates a text of the OpenAPI document. Texts without a

@@ -934,7 +934,7 @@ func (r *results) linkTo(v *visit, k *kind, name string) error {
 	case group != "" || !(&found{explanation: l.Explanation}).explain(0).complete():
 		return nil
 	case plant.ChineseName != "":
-		title = string(plant.ChineseName) + " (" + string(plant.ScientificName) + ")"
+		title = v.say("formula.title", plant.ChineseName, plant.ScientificName)
 	}
 	f, err := k.count(v, filter, value)
 	if refused(err) {

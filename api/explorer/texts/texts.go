@@ -5,6 +5,7 @@ package texts
 import (
 	"embed"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"bencao/internal/catalogue"
@@ -64,8 +65,17 @@ func Accepted(header string) *Language {
 	return All[min(i, 1)]
 }
 
-// Tell returns the text of err in language l.
-func (l *Language) Tell(err error) string { return messages.In(err, l.wrong) }
+// quoted matches a value of a message, which is quoted as in Go, and the spaces beside it.
+var quoted = regexp.MustCompile(` ?"((?:[^"\\]|\\.)*)" ?`)
+
+// Tell returns the text of err in language l, with the quotation marks of l.
+func (l *Language) Tell(err error) string {
+	text := messages.In(err, l.wrong)
+	if l == chinese {
+		text = strings.ReplaceAll(quoted.ReplaceAllString(text, "“$1”"), "”,“", "”、“")
+	}
+	return text
+}
 
 // Translate translates a text of the OpenAPI document. ok is false if the text has no translation.
 func (l *Language) Translate(english string) (text string, ok bool) {

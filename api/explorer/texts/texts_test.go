@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"bencao/api/explorer/texts"
+	"bencao/api/problem"
 )
 
 var value = regexp.MustCompile(`\{\d\}`)
@@ -38,6 +39,19 @@ func TestAccepted(t *testing.T) {
 	for header, want := range map[string]*texts.Language{"": english, "zh": chinese, "zh-TW,en;q=0.5": chinese, "de, en": english, "*&^": english} {
 		if got := texts.Accepted(header); got != want {
 			t.Errorf("%q is answered in %s", header, got.Code)
+		}
+	}
+}
+
+func TestQuotationMarks(t *testing.T) {
+	for value, want := range map[string]string{
+		`"a b"`:       "这里没有“a b”。",
+		`"a\"b", "c"`: `这里没有“a\"b”、“c”。`,
+		`""`:          "这里没有“”。",
+		"/nothing":    "这里没有 /nothing。",
+	} {
+		if got := chinese.Tell(problem.NoPage.With(value)); got != want {
+			t.Errorf("%s is told as %s, want %s", value, got, want)
 		}
 	}
 }
