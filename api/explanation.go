@@ -22,6 +22,7 @@ type Explanation struct {
 	Part       store.Text        `json:"part" enum:"beginning,inside,end,words" doc:"If no name is equal to q: the place of q in the names of the best items. Null otherwise."`
 	Group      store.Text        `json:"group" enum:"family,genus" doc:"The group that has the name q; null if q is not interpreted as a group."`
 	Recognised []Recognition     `json:"recognised" doc:"In searches for formulas: the parts of q that are herbs, books, authors or dynasties. If there are any, the items are formulas of these books, authors and dynasties, with these herbs; the rest of q is the name."`
+	Named      int32             `json:"named" doc:"In searches for formulas by herbs, a book or an author: the number of formulas that were found by their names alone, not by these."`
 	ReadAs     store.Text        `json:"readAs" doc:"The text that was searched instead of q, if q is a question, a name with another one in brackets, a formula with an English word for its dose form, a book or an author in Latin letters, or a complaint in English. Null otherwise."`
 	In         string            `json:"in" enum:"name,indications,composition" doc:"The text of the records that was searched. For papers, name means the title and the identifiers."`
 	Elsewhere  []SearchPlace     `json:"elsewhere" doc:"In searches for formulas: the other texts of the records that contain q, with the number of formulas."`
@@ -100,7 +101,7 @@ type TextRange struct {
 // rows are the items' JSON.
 func appendExplanation(dst []byte, q search.Query, ex search.Explanation, out Explanation, trace bool, rows [][]byte) ([]byte, error) {
 	out.Read, out.Forgiven, out.Part, out.Group = cmp.Or(ex.Read, q.Text), store.Text(ex.Forgiven), store.Text(ex.Part), store.Text(ex.Group)
-	out.ReadAs, out.In = store.Text(ex.ReadAs), cmp.Or(ex.In, q.In, "name")
+	out.Named, out.ReadAs, out.In = int32(ex.Named), store.Text(ex.ReadAs), cmp.Or(ex.In, q.In, "name")
 	out.Elsewhere, out.Recognised, out.Items = []SearchPlace{}, []Recognition{}, []ItemExplanation{}
 	out.DidYouMean = append([]string{}, ex.DidYouMean...)
 	if trace {

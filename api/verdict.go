@@ -35,6 +35,9 @@ func (v *verdict) header() string {
 		}
 		out += recognisedAs(r.Field)
 	}
+	if v.Named > 0 {
+		out += "; named=" + strconv.Itoa(v.Named)
+	}
 	if v.ReadAs != "" {
 		out += "; readAs=" + url.PathEscape(v.ReadAs)
 	}

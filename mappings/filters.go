@@ -174,7 +174,7 @@ var Filters = map[string][]Filter{
 		{Name: "forms", Kind: HerbForms, Words: []string{"together"}, Doc: "together counts processed forms and parts as the drug that they are made from: herbs=甘草 finds 炙甘草 too."},
 		{Name: "species", Kind: OfSpecies, Scope: "species_prescriptions", Population: true, Doc: "A species that the formula uses: its guid, or any of its names in Latin, Chinese or pinyin. Needs the scope species_prescriptions."},
 		entryNumber,
-		{Name: "sort", Kind: InOrder, Words: orders("name", "year", "prominence"), Standard: Relevance, Doc: "Order: best match first, by pinyin of the name, oldest first, or the name in most books first."},
+		{Name: "sort", Kind: InOrder, Words: orders("name", "year", "prominence"), Standard: Relevance, Doc: "Order: best match first, by pinyin of the name, oldest first and each book in its own order, or the name in most books first."},
 		{Name: "distinct", Kind: OncePerName, Words: []string{"name"}, Doc: "name lists only the oldest formula of each name. The name in most books comes first; namesakes is the number of other formulas with that name."},
 		{Name: "group", Kind: NamesTogether, Words: []string{"name"}, Doc: "name lists the formulas of each name together, the oldest first, in the order of distinct=name."},
 	},

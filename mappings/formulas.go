@@ -98,9 +98,12 @@ var Formulas = []Field[store.Formula]{
 		},
 	},
 	{
-		Name: "yearOrder", Analyzer: Order, // the oldest first
+		Name: "yearOrder", Analyzer: Order, // the oldest first, and each book in its own order
 		Compare: func(all []store.Formula) func(a, b int) int {
-			return func(a, b int) int { return cmp.Compare(year(&all[a]), year(&all[b])) }
+			return func(a, b int) int {
+				x, y := &all[a], &all[b]
+				return cmp.Or(cmp.Compare(year(x), year(y)), cmp.Compare(x.OriginalSource, y.OriginalSource), cmp.Compare(x.EntryID, y.EntryID))
+			}
 		},
 	},
 	{

@@ -1,15 +1,26 @@
 package mappings_test
 
 import (
+	"os"
+	"strings"
 	"testing"
 
 	"bencao/mappings"
 	"bencao/names/han"
 )
 
-// TestOtherNames checks that each other name of a book or an author means another text, which is not
-// itself another name.
+// TestOtherNames checks that each other name of a book or an author has a source and means another
+// text, which is not itself another name.
 func TestOtherNames(t *testing.T) {
+	rows, err := os.ReadFile("othernames.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(rows)) {
+		if cells := strings.Split(line, "|"); len(cells) == 3 && !strings.HasPrefix(line, "#") && strings.TrimSpace(cells[2]) == "" {
+			t.Errorf("no source: %s", line)
+		}
+	}
 	persons := 0
 	for other, name := range mappings.OtherPersonNames() {
 		if persons++; han.Fold(other) != other || other == name || name == "" || mappings.PersonKey(name) != name {

@@ -51,6 +51,15 @@ func PersonKey(name string) string {
 	return name
 }
 
+// TitleKey returns the title of a book: 备急千金要方 for 千金方. The argument is a folded title. Unknown
+// titles are returned unchanged.
+func TitleKey(title string) string {
+	if full, ok := readOtherNames().books[title]; ok {
+		return full
+	}
+	return title
+}
+
 // OtherPersonNames yields the other names of physicians with the names under which their books are
 // listed.
 func OtherPersonNames() iter.Seq2[string, string] { return maps.All(readOtherNames().persons) }

@@ -143,6 +143,7 @@ type partReading struct {
 	herbs      [][]string // of each herb, the names that formulas use for it
 	name       string     // the parts that are not books, authors or dynasties; "" if there are none, or if they are two or more herbs
 	allowed    []uint64   // bit set of the records of the books, authors and dynasties; nil if no part names one
+	lone       bool       // the query is a book or an author and nothing else, and names of formulas contain it
 }
 
 // read reads the parts of a query. It returns false if the parts include neither two herbs nor a
@@ -188,6 +189,9 @@ func (p *properties) read(q *Query, parts []string, records int) (partReading, b
 	}
 	return r, len(r.herbs) > 1 || r.allowed != nil
 }
+
+// ofBook reports whether a part of a query is a book.
+func ofBook(rec mappings.Recognised) bool { return rec.Field == mappings.SourceField }
 
 // ofHerb reports whether a part of a query is a herb.
 func ofHerb(rec mappings.Recognised) bool { return rec.Field == mappings.HerbsField }
@@ -351,18 +355,25 @@ func (s *Searcher) runLone(ctx context.Context, b *buffers, q Query, text string
 	if field == "" {
 		return false, nil
 	}
+	contained := false // names of formulas contain the text
 	if !quoted {
 		strict := q
 		strict.Unforgiving = true
 		err := s.find(ctx, b, strict, text, allowed, record)
 		best := b.Hits.Best()
+		contained = best > 0 && b.Hits.Verdict().Forgiven == ""
 		isName := best == mappings.MaxTier || readAs != "" && best > 0 && b.Hits.Verdict() == mappings.Verdict{}
-		if err != nil || isName || best > 0 && field != mappings.DynastyField && !isWhole(column, values, terms.ChineseKey(part)) {
+		if err != nil || isName || contained && field != mappings.DynastyField && !isWhole(column, values, mappings.TitleKey(mappings.PersonKey(terms.ChineseKey(part)))) {
 			return true, err
 		}
 		record.restart()
 	}
-	read, err := s.runProperties(ctx, b, q, part, false, allowed, record)
+	r, _ := p.read(&q, []string{part}, s.Len())
+	if len(r.recognised) == 0 {
+		return false, nil
+	}
+	r.name, r.lone = "", contained && readAs == "" && field != mappings.DynastyField
+	read, err := s.collectParts(ctx, b, p, q, r, part, allowed, record)
 	if read {
 		b.rewrite.ReadAs = readAs
 	}
@@ -403,6 +414,7 @@ func (s *Searcher) runProperties(ctx context.Context, b *buffers, q Query, text 
 // collectParts collects the hits of a query that was read as parts. It reports whether it found
 // anything.
 func (s *Searcher) collectParts(ctx context.Context, b *buffers, p *properties, q Query, r partReading, text string, allowed []uint64, record *recorder) (bool, error) {
+	filtered := allowed
 	if r.allowed != nil {
 		for i := range r.allowed {
 			if allowed != nil {
@@ -413,14 +425,24 @@ func (s *Searcher) collectParts(ctx context.Context, b *buffers, p *properties, 
 	}
 	b.Hits.Reset(allowed, record.best())
 	p.collect(s, r.herbs, b.Hits)
-	name := r.name
+	name, sort := r.name, ""
+	var found []uint64 // the hits that were not found by their names alone; nil if all count as such
 	switch {
 	case len(r.herbs) == 0 && name == "": // all formulas of a book, an author or a dynasty
+		b.Hits.Reset(filtered, record.best())
 		for at := range store.Num(s.Len()) {
-			b.Hits.Add(at, hits.Why{Tier: mappings.MaxTier, Row: p.herbsRow, Way: mappings.AllHerbs})
+			if r.allowed[at/64]&(1<<(at%64)) != 0 {
+				b.Hits.Add(at, hits.Why{Tier: mappings.MaxTier, Row: p.herbsRow, Way: mappings.AllHerbs})
+			}
+		}
+		if slices.ContainsFunc(r.recognised, ofBook) {
+			sort = "year" // the formulas of a book have its order
+		}
+		if r.lone {
+			found, name = b.Hits.All(), text
 		}
 	case b.Hits.Any() && name == "": // formulas with the herbs, and those whose name has all of them
-		name = text
+		found, name = b.Hits.All(), text
 	case b.Hits.Any(): // formulas with the herb; those of them come first whose name has it
 		b.Hits.Reset(b.Hits.All(), record.best())
 		p.collect(s, r.herbs, b.Hits)
@@ -434,10 +456,16 @@ func (s *Searcher) collectParts(ctx context.Context, b *buffers, p *properties, 
 			return false, err
 		}
 	}
+	named := 0
+	if found != nil {
+		for i, w := range b.Hits.All() {
+			named += bits.OnesCount64(w &^ found[i])
+		}
+	}
 	if !slices.ContainsFunc(b.Hits.All(), func(w uint64) bool { return w != 0 }) {
 		record.restart()
 		return false, nil
 	}
-	b.recognised = r.recognised
+	b.recognised, b.named, b.sort = r.recognised, named, sort
 	return true, nil
 }

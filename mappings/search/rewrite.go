@@ -367,6 +367,11 @@ func (s *Searcher) runRewritten(ctx context.Context, b *buffers, q Query, text s
 		}
 	}
 	about, what := question(text)
+	if what == formulasOf { // 千金方 is a title, not a question about the formulas of 千金
+		if p, err := s.lazy.propertiesOf(); err != nil || p != nil && p.books[terms.ChineseKey(text)] != nil {
+			return false, err
+		}
+	}
 	if what != aRecord && s.lazy.herbsRow < 0 {
 		what = nothingElse
 	}

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -43,6 +44,8 @@ type buffers struct {
 	counts  columns.Counts
 
 	recognised []mappings.Recognised
+	named      int    // see [hits.Page]
+	sort       string // the order of the hits if the query asks for none; "" means by relevance
 	rewrite    mappings.Rewrite
 }
 
@@ -249,7 +252,7 @@ func (s *Searcher) answer(ctx context.Context, q Query, record *recorder) (page 
 		if page.Elsewhere, err = s.elsewhere(ctx, b, q, text); err != nil {
 			return err
 		}
-		page.Verdict, page.Recognised, page.Rewrite = verdict, b.recognised, b.rewrite
+		page.Verdict, page.Recognised, page.Named, page.Rewrite = verdict, b.recognised, b.named, b.rewrite
 		record.found(s.index, page)
 		return nil
 	})
@@ -285,9 +288,10 @@ func (s *Searcher) page(b *buffers, q Query) (Hits, error) {
 			return Hits{}, err
 		}
 	}
+	sort := cmp.Or(q.Sort, b.sort)
 	switch {
-	case q.Sort != "":
-		order, err := s.lazy.order(q.Sort)
+	case sort != "":
+		order, err := s.lazy.order(sort)
 		if err != nil {
 			return Hits{}, err
 		}
@@ -326,7 +330,7 @@ func (s *Searcher) withBuffers(text string, f func(*buffers) error) (err error) 
 	if err := f(b); err != nil {
 		return err
 	}
-	b.reading, b.recognised, b.rewrite = reading.Reading{}, nil, mappings.Rewrite{} // do not keep the caller's texts alive in the pool
+	b.reading, b.recognised, b.named, b.sort, b.rewrite = reading.Reading{}, nil, 0, "", mappings.Rewrite{} // do not keep the caller's texts alive in the pool
 	s.pool.Put(b)
 	return nil
 }
