@@ -107,14 +107,16 @@ func (b *Backend) explainFilters(ctx context.Context, t table, q search.Query, r
 			forms.Filters[i].Any = b.forms(f.Any[0], true)
 		}
 	}
+	others := false // whether forms=together lets any of the herbs stand for other ones
 	for _, h := range herbs {
+		others = others || len(h.Means) != len(b.forms(h.Means[0], true))
 		for _, s := range herb.StatementsOn(h.Means[0]) {
 			if s.Relation == herb.Broader {
 				out.Broader = append(out.Broader, ReadValue{h.Parameter, h.Value, s.Herbs})
 			}
 		}
 	}
-	if len(herbs) == 0 {
+	if !others {
 		return nil
 	}
 	forms.Size = 0

@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -162,30 +161,6 @@ func (r Reference) note() string {
 		return "The data give no title."
 	}
 	return ""
-}
-
-// COinS returns the reference as an OpenURL ContextObject. Pages have it as the title attribute of
-// an element of the class Z3988, so that Zotero finds all references of a page that has several.
-func (r Reference) COinS() string {
-	r = r.visible()
-	parts := []string{"ctx_ver=Z39.88-2004", "rft_val_fmt=" + url.QueryEscape("info:ofi/fmt:kev:mtx:journal"), "rft.genre=article"}
-	ids := []field{{"rft.atitle", r.Title}, {"rft.jtitle", r.Source}, {"rft.date", r.Year}}
-	for _, a := range r.Authors {
-		ids = append(ids, field{"rft.au", a})
-	}
-	if r.DOI != "" {
-		ids = append(ids, field{"rft_id", "info:doi/" + r.DOI})
-	}
-	if r.PubMed != "" {
-		ids = append(ids, field{"rft_id", "info:pmid/" + r.PubMed})
-	}
-	ids = append(ids, field{"rft_id", r.URL})
-	for _, f := range ids {
-		if f.value != "" {
-			parts = append(parts, f.name+"="+strings.ReplaceAll(url.QueryEscape(f.value), "+", "%20"))
-		}
-	}
-	return strings.Join(parts, "&")
 }
 
 // field is a field of a reference: its name and its value.

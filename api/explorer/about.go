@@ -25,20 +25,20 @@ type aboutView struct {
 
 func aboutPage(v *visit) (*page, error) {
 	if form := v.query.Get("as"); form != "" {
-		return v.references(form, "version", recordReference(v, v.Meta().ID, "Bencao 本草", v.site+"/"))
+		return v.references(form, "version", recordReference(v, v.Meta().ID, "Bencao 本草", v.Site+"/"))
 	}
 	view := &aboutView{Version: v.Meta().ID, Built: v.Version()}
-	if about := v.site + "/about"; v.License != about {
+	if about := v.Site + "/about"; v.License != about {
 		view.License = v.License
 	}
-	if about := v.site + "/about"; v.CiteAs != about {
+	if about := v.Site + "/about"; v.CiteAs != about {
 		view.CiteAs = v.CiteAs
 	}
 	view.Sources = v.Meta().Sources
 	if view.Contact, view.ContactLink = v.Contact, v.Contact; v.ByMail() {
 		view.ContactLink = "mailto:" + v.Contact
 	}
-	view.Cite = citation{What: typeset.Chinese(v.say("about.data")), Version: v.Version(), Address: v.site + "/", Files: []navLink{
+	view.Cite = citation{What: typeset.Chinese(v.say("about.data")), Version: v.Version(), Address: v.Site + "/", Files: []navLink{
 		{Text: "BibTeX", Address: "/about?as=bib"}, {Text: "RIS", Address: "/about?as=ris"}, {Text: "CSL-JSON", Address: "/about?as=json"}}}
 	for _, name := range access.ScopeNames() {
 		scope, err := access.ParseScope(name)
@@ -68,7 +68,7 @@ func datasetOf(v *visit) (any, error) {
 	if err := json.Unmarshal(v.Meta().Dataset, &linked); err != nil {
 		return nil, err
 	}
-	linked["@id"], linked["url"] = v.site+"/", v.site+"/"
+	linked["@id"], linked["url"] = v.Site+"/", v.Site+"/"
 	return linked, nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"html"
+	"maps"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -46,6 +47,12 @@ var (
 	hitList    = regexp.MustCompile(`(?s)<ol class="hits".*?</aside>`)
 	recordLink = regexp.MustCompile(`href="/(?:species|herbs|formulas|papers)/([^"?]+)`)
 	comparison = regexp.MustCompile(`/compare\?formulas=([^"&]+)`)
+	// searchLink matches a link to a search, but for that of the list that is shown. Its number stands in
+	// a span. Links in linked have it in their text.
+	searchLink = regexp.MustCompile(`<a href="(/search\?[^"]*kind=[^"]*)">(.*?)</a>`)
+	linked     = regexp.MustCompile(`<p class="links linked">.*?</p>`)
+	number     = regexp.MustCompile(`<span class="num">([\d,]+)</span>`)
+	firstIn    = regexp.MustCompile(`\d[\d,]*`)
 	hereTab    = regexp.MustCompile(`aria-current="page">[^<]*<span class="num">([^<]*)<`)
 	noDigit    = regexp.MustCompile(`\D`)
 )
@@ -63,25 +70,38 @@ func listed(t *testing.T, body string) (ids []string) {
 	return ids
 }
 
-// inAPI returns the ids of all records that the API finds, in its order.
-func (s *site) inAPI(t *testing.T, kind string, query url.Values) (ids []string) {
+// fromAPI is a page of a list of the API.
+type fromAPI struct {
+	Total int
+	Items []struct{ GUID, ID string }
+}
+
+// listed asks the API what an address of a search page asks. more has further parameters.
+func (s *site) listed(t *testing.T, kind string, query url.Values, more ...string) (list fromAPI) {
 	t.Helper()
-	query.Del("kind")
+	query = maps.Clone(query)
+	for _, ofPage := range []string{"kind", "for", "lang", "page"} {
+		query.Del(ofPage)
+	}
 	if query.Has("herbKind") {
 		query.Set("kind", query.Get("herbKind"))
 		query.Del("herbKind")
 	}
-	query.Set("pageSize", "100")
+	for i := 0; i < len(more); i += 2 {
+		query.Set(more[i], more[i+1])
+	}
+	a := s.get(t, "/api/v1/"+kind+"?"+query.Encode(), "X-Api-Key", s.key, "Accept", "application/json")
+	if err := json.Unmarshal([]byte(a.body), &list); err != nil || a.status != http.StatusOK {
+		t.Fatalf("%s?%s: %d %.300s", kind, query.Encode(), a.status, a.body)
+	}
+	return list
+}
+
+// inAPI returns the ids of all records that the API finds, in its order.
+func (s *site) inAPI(t *testing.T, kind string, query url.Values) (ids []string) {
+	t.Helper()
 	for page := 1; ; page++ {
-		query.Set("page", strconv.Itoa(page))
-		a := s.get(t, "/api/v1/"+kind+"?"+query.Encode(), "X-Api-Key", s.key, "Accept", "application/json")
-		var list struct {
-			Total int
-			Items []struct{ GUID, ID string }
-		}
-		if err := json.Unmarshal([]byte(a.body), &list); err != nil || a.status != http.StatusOK {
-			t.Fatalf("%s?%s: %d %.300s", kind, query.Encode(), a.status, a.body)
-		}
+		list := s.listed(t, kind, query, "pageSize", "100", "page", strconv.Itoa(page))
 		for _, item := range list.Items {
 			ids = append(ids, item.GUID+item.ID)
 		}
@@ -91,12 +111,46 @@ func (s *site) inAPI(t *testing.T, kind string, query url.Values) (ids []string)
 	}
 }
 
+// checkNumbers checks that each link of a page to a search has the number of records that the API finds
+// for it. known has the numbers that the API gave before. It returns how many numbers there are.
+func (s *site) checkNumbers(t *testing.T, at, body string, known map[string]int) (numbers int) {
+	t.Helper()
+	said := map[string]string{} // the number of each address
+	for _, m := range searchLink.FindAllStringSubmatch(body, -1) {
+		if n := number.FindStringSubmatch(m[2]); n != nil {
+			said[m[1]] = n[1]
+		}
+	}
+	for _, part := range linked.FindAllString(body, -1) {
+		for _, m := range searchLink.FindAllStringSubmatch(part, -1) {
+			said[m[1]] = firstIn.FindString(m[2])
+		}
+	}
+	for link, n := range said {
+		address, err := url.Parse(html.UnescapeString(link))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n == "" {
+			continue
+		}
+		key := address.RequestURI()
+		if _, ok := known[key]; !ok {
+			known[key] = s.listed(t, address.Query().Get("kind"), address.Query(), "pageSize", "1").Total
+		}
+		if numbers++; noDigit.ReplaceAllString(n, "") != strconv.Itoa(known[key]) {
+			t.Errorf("%s says %s of %s, for which the API finds %d", at, n, key, known[key])
+		}
+	}
+	return numbers
+}
+
 // TestPagesAgree asks the same questions of the pages, of the API and of the pages' files. Each
 // record that a page lists or compares must be in the answer of the API, the number of hits must be
 // the same, and the file must have all records of the answer, those of the page first.
 func TestPagesAgree(t *testing.T) {
 	s := sampleSite(t)
-	addresses := 0
+	addresses, numbers, known := 0, 0, map[string]int{}
 	for kind, of := range asked {
 		for _, text := range of.texts {
 			for _, filter := range of.filters {
@@ -115,6 +169,7 @@ func TestPagesAgree(t *testing.T) {
 					body := s.page(t, at).body
 					addresses++
 					here := listed(t, body)
+					numbers += s.checkNumbers(t, at, body, known)
 					if page > 1 && len(here) == 0 {
 						break
 					}
@@ -147,20 +202,21 @@ func TestPagesAgree(t *testing.T) {
 			}
 		}
 	}
-	if addresses < 500 {
-		t.Errorf("only %d addresses were tried, want at least 500", addresses)
+	if addresses < 500 || numbers < 5000 {
+		t.Errorf("only %d addresses with %d numbers beside links were tried", addresses, numbers)
 	}
 }
 
-// file returns the first column of a CSV file, without its heading.
+// file returns the ids of the records in a CSV file.
 func (s *site) file(t *testing.T, path string) (ids []string) {
 	t.Helper()
 	rows, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(s.page(t, path).body, "\ufeff"))).ReadAll()
 	if err != nil {
 		t.Fatalf("%s: %v", path, err)
 	}
+	id := slices.IndexFunc(rows[0], func(name string) bool { return name == "guid" || name == "id" })
 	for _, row := range rows[1:] {
-		ids = append(ids, row[0])
+		ids = append(ids, row[id])
 	}
 	return ids
 }
@@ -282,19 +338,83 @@ func TestChoosingFormulas(t *testing.T) {
 		t.Helper()
 		return s.page(t, "/compare?add="+url.QueryEscape(name)+more, texts...).body
 	}
+	choice := regexp.MustCompile(`<li><a href="(/compare\?add=[^"]*)"`)
 	add("独参汤", "", "Chosen, add another one to compare:", `name="formulas" value="9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d03"`)
 	add("桂枝汤 伤寒论", "", "Chosen, add another one to compare:", guizhiTang)
-	if body := add("桂枝汤", "", "Which of these?", "备急千金要方", "千金翼方"); strings.Count(body, `type="checkbox"`) != 3 {
-		t.Error("not all formulas of the name can be chosen")
+	if found := choice.FindAllString(add("桂枝汤", "", "Add one of these", "备急千金要方", "千金翼方"), -1); len(found) != 3 {
+		t.Errorf("%d of 3 formulas of the name can be chosen", len(found))
 	}
-	if body := add("桂枝汤", "&formulas="+guizhiTang, "Which of these?"); strings.Count(body, `type="checkbox"`) != 3 || strings.Count(body, " checked>") != 1 {
-		t.Error("the formula that is already chosen is not marked")
-	}
-	add("独参丸", "", "No formula has the name 独参丸.", `type="checkbox"`)
+	add("独参丸", "", "No formula has the name 独参丸.", `<li><a href="/compare?add=`)
 	add("囧", "", "No formula has the name 囧.")
-	// The form sends each chosen formula by itself.
-	s.page(t, "/compare?formulas="+guizhiTang+"&formulas=9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d03", "2 formulas with")
+	// Two of a name are chosen by a link of the search and one of the page to which it leads.
+	first := regexp.MustCompile(`href="(/compare\?add=[^"]*)">compare`).FindStringSubmatch(s.page(t, "/search?q="+url.QueryEscape("桂枝汤")).body)
+	if first == nil {
+		t.Fatal("the search for 桂枝汤 does not offer to compare each of its formulas")
+	}
+	body := s.page(t, html.UnescapeString(first[1]), "Chosen, add another one to compare:").body
+	second := choice.FindAllStringSubmatch(body, -1)
+	if len(second) != 2 || strings.Count(body, "chosen</span></li>") != 1 {
+		t.Fatalf("beside the chosen formula %d others can be chosen", len(second))
+	}
+	s.page(t, html.UnescapeString(second[0][1]), "2 formulas with")
 	sample := sampleSite(t)
 	all := sample.inAPI(t, "formulas", url.Values{"q": {"汤"}})
 	sample.page(t, "/compare?formulas="+strings.Join(all[:7], ","), "Only 6 formulas fit side by side; 1 left out.")
+}
+
+// TestFoundByNameAlone checks that API and page tell how many formulas have the herbs of a query in
+// their names alone, and that the page links to the others.
+func TestFoundByNameAlone(t *testing.T) {
+	s := sampleSite(t)
+	total := func(query string) (n int, header string) {
+		t.Helper()
+		a := s.get(t, "/api/v1/formulas?"+query, "X-Api-Key", s.key, "Accept", "application/json")
+		var list struct{ Total int }
+		if err := json.Unmarshal([]byte(a.body), &list); err != nil {
+			t.Fatal(err)
+		}
+		return list.Total, a.header.Get("X-Search")
+	}
+	q := url.QueryEscape("半夏 茯苓")
+	all, header := total("q=" + q)
+	both, _ := total("herbs=" + q)
+	if want := fmt.Sprintf("; recognised=herb,herb; named=%d", all-both); all == both || !strings.HasSuffix(header, want) {
+		t.Fatalf("%d formulas, %d of them with both herbs: X-Search %q, want %q at its end", all, both, header, want)
+	}
+	body := s.page(t, "/search?q="+q, fmt.Sprintf("%d formulas with all of these herbs; found by the name alone: %d", both, all-both)).body
+	link := regexp.MustCompile(`<a href="([^"]*)">[^<]*found by the name alone`).FindStringSubmatch(body)
+	if link == nil {
+		t.Fatal("the page does not link to the formulas with both herbs")
+	}
+	s.page(t, html.UnescapeString(link[1]), fmt.Sprintf("%d formulas", both), `name="q" value="半夏 茯苓"`)
+}
+
+// TestBooksInOrder checks that the title of a book alone, or another title of it, finds the formulas of
+// the book in their order there, in the API, on the page and in its file.
+func TestBooksInOrder(t *testing.T) {
+	s := sampleSite(t)
+	for title, book := range map[string]string{"伤寒论": "伤寒论", "千金方": "备急千金要方"} {
+		q := "q=" + url.QueryEscape(title)
+		a := s.get(t, "/api/v1/formulas?pageSize=100&"+q, "X-Api-Key", s.key, "Accept", "application/json")
+		var list struct {
+			Items []struct {
+				GUID, OriginalSource string
+				EntryID              int
+			}
+		}
+		if err := json.Unmarshal([]byte(a.body), &list); err != nil || len(list.Items) < 50 {
+			t.Fatalf("%s: %v, %d formulas", title, err, len(list.Items))
+		}
+		var ids []string
+		for i, f := range list.Items {
+			if ids = append(ids, f.GUID); f.OriginalSource != "《"+book+"》" || i > 0 && f.EntryID < list.Items[i-1].EntryID {
+				t.Errorf("%s: formula %d of %s has the number %d", title, i, f.OriginalSource, f.EntryID)
+			}
+		}
+		shown := listed(t, s.page(t, "/search?"+q, "in the order of the book").body)
+		file := s.file(t, "/search.csv?kind=formulas&"+q)
+		if len(shown) < 20 || !slices.Contains(shown[:3], ids[0]) || !slices.Equal(shown, file[:len(shown)]) { // formulas of one name stand together
+			t.Errorf("%s: the page begins with %q, its file with %q, the API with %q", title, shown[:2], file[:2], ids[:2])
+		}
+	}
 }

@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 
+	"bencao/api/explorer/typeset"
 	"bencao/api/problem"
 	"bencao/internal/invisible"
 	"bencao/internal/messages"
@@ -171,12 +172,16 @@ func splitFields(data []byte, atEnd bool) (advance int, token []byte, err error)
 // truncated.
 func saveList(ctx context.Context, w http.ResponseWriter, p *place, match bulk.Matcher, in io.Reader, opt bulk.Options) error {
 	table := &limited{place: p}
-	if _, err := bulk.Run(ctx, match, in, table, opt); err != nil {
+	stats, err := bulk.Run(ctx, match, in, table, opt)
+	switch {
+	case err != nil:
 		return listError(err)
+	case stats.Rows > mostNames:
+		return problem.New(problem.BadParameter, bulk.TooManyNames.With(typeset.Thousands(mostNames)))
 	}
 	attach(w, "bencao-names.csv", csvType)
 	w.Header().Set("Content-Length", strconv.Itoa(table.size))
-	_, err := table.WriteTo(w)
+	_, err = table.WriteTo(w)
 	return err
 }
 

@@ -15,6 +15,7 @@ type compareView struct {
 	Formulas []compared
 	Shared   []compareRow
 	Rest     []compareRow
+	inAll    int // number of herbs that occur in each of the formulas
 	Wide     bool
 	Nothing  bool
 	// Said describes in words how many herbs the formulas share.
@@ -28,7 +29,6 @@ type compareView struct {
 	// leads to a search for all of them.
 	Unknown string
 	Choices []choice
-	Kept    string // the guids of the other formulas in the comparison, separated by commas
 	More    navLink
 	// Skipped is the number of formulas in the address beyond the largest number.
 	Skipped int
@@ -42,10 +42,12 @@ type compared struct {
 	Address, Remove string
 }
 
-// choice is a formula that can be chosen. Chosen reports whether it is in the comparison already.
+// choice is a formula that can be added by following Address. Chosen reports whether it is in the
+// comparison already.
 type choice struct {
 	store.FormulaSummary
-	Chosen bool
+	Address string
+	Chosen  bool
 }
 
 // compareRow is the row of a herb, with one cell for each formula. Address is empty if there is no
@@ -57,7 +59,7 @@ type compareRow struct {
 
 func comparePage(v *visit) (*page, error) {
 	view := &compareView{}
-	guids := strings.FieldsFunc(strings.Join(v.query["formulas"], ","), func(r rune) bool { return r == ',' || r == ' ' })
+	guids := strings.FieldsFunc(v.query.Get("formulas"), func(r rune) bool { return r == ',' || r == ' ' })
 	if name := strings.TrimSpace(v.query.Get("add")); name != "" {
 		added, err := view.add(v, name, guids)
 		if err != nil {
@@ -87,16 +89,11 @@ func comparePage(v *visit) (*page, error) {
 	view.Nothing = len(view.Formulas) < 2
 	view.Wide = len(view.Formulas) > 4
 	if !view.Nothing {
-		view.fill()
+		view.fill(v, herbs)
 		if err := view.addPairs(v); err != nil {
 			return nil, err
 		}
-		view.Said = v.say("compare.said", len(view.Formulas), len(view.Shared)+len(view.Rest), view.inAll())
-		for _, rows := range [][]compareRow{view.Shared, view.Rest} {
-			for i := range rows {
-				rows[i].Address, rows[i].Pinyin = v.ours(rows[i].Address), herbs.sound(rows[i].Herb)
-			}
-		}
+		view.Said = v.say("compare.said", len(view.Formulas), len(view.Shared)+len(view.Rest), view.inAll)
 	}
 	if v.query.Get("as") == "csv" && !view.Nothing {
 		return &page{file: spreadsheet("bencao-comparison.csv", view.table(v))}, nil
@@ -108,34 +105,29 @@ func comparePage(v *visit) (*page, error) {
 const mostOfName = 40
 
 // add finds the formula with a name, beside which the user may have written its book, author or
-// dynasty. It returns the formula's guid if there is one that is not among guids. Otherwise view gets
-// the choices.
+// dynasty. It returns the formula's guid if there is only one. Otherwise view gets the choices.
 func (view *compareView) add(v *visit, name string, guids []string) ([]string, error) {
 	l, err := ask[list[store.FormulaSummary]](v, "formulas.search", "", "q", name, "group", "name", "explain", "true", "pageSize", strconv.Itoa(mostOfName))
 	if err != nil {
 		return nil, err
 	}
 	named := l.Items
-	certain := l.Explanation.Forgiven == "" && l.Explanation.Part == ""
+	certain := exact(l.Explanation)
 	if certain { // names that contain this one come after it
 		named = slices.DeleteFunc(slices.Clone(named), func(f store.FormulaSummary) bool { return f.Name != l.Items[0].Name })
 	}
-	fresh := slices.DeleteFunc(slices.Clone(named), func(f store.FormulaSummary) bool { return slices.Contains(guids, f.GUID) })
 	switch {
-	case !certain || len(named) == 0:
+	case !certain:
 		view.Unknown = name
-	case len(fresh) == 1:
-		return []string{fresh[0].GUID}, nil
+	case len(named) == 1:
+		return []string{named[0].GUID}, nil
 	}
-	var kept []string
-	for _, guid := range guids {
-		if !slices.ContainsFunc(named, func(f store.FormulaSummary) bool { return f.GUID == guid }) {
-			kept = append(kept, guid)
-		}
-	}
-	view.Kept = strings.Join(kept, ",")
 	for _, f := range named {
-		view.Choices = append(view.Choices, choice{f, slices.Contains(guids, f.GUID)})
+		c := choice{FormulaSummary: f, Chosen: slices.Contains(guids, f.GUID)}
+		if !c.Chosen && len(guids) < mostCompared {
+			c.Address = v.link("/compare", "formulas", strings.Join(append(slices.Clone(guids), f.GUID), ","), "add", name)
+		}
+		view.Choices = append(view.Choices, c)
 	}
 	if l.Total > len(l.Items) {
 		view.More = navLink{Text: v.say("compare.all", l.Total), Address: v.link("/search", "q", name, "kind", "formulas")}
@@ -157,19 +149,8 @@ func (view *compareView) link(v *visit) {
 	view.CSV = "/compare?" + url.Values{"formulas": {view.Guids}, "as": {"csv"}}.Encode()
 }
 
-// inAll returns the number of herbs that occur in each of the formulas.
-func (view *compareView) inAll() int {
-	n := 0
-	for _, r := range view.Shared {
-		if !slices.ContainsFunc(r.Cells, func(c heatCell) bool { return c.Class == "k0" }) {
-			n++
-		}
-	}
-	return n
-}
-
 // fill lists the herbs of all formulas. Herbs that several formulas share come first.
-func (view *compareView) fill() {
+func (view *compareView) fill(v *visit, herbs herbIndex) {
 	var columns []column
 	for _, f := range view.Formulas {
 		for _, c := range columnsOf(f.brief) {
@@ -180,7 +161,7 @@ func (view *compareView) fill() {
 	}
 	rows := make([]compareRow, len(columns))
 	for i, c := range columns {
-		rows[i].Herb, rows[i].Address = c.Name, c.URL
+		rows[i] = compareRow{Herb: c.Name, Address: v.ours(c.URL), Pinyin: herbs.sound(c.Name)}
 	}
 	for _, f := range view.Formulas {
 		for i, cell := range row(columns, f.brief).Cells {
@@ -194,6 +175,9 @@ func (view *compareView) fill() {
 				has++
 			}
 		}
+		if has == len(view.Formulas) {
+			view.inAll++
+		}
 		if has > 1 {
 			view.Shared = append(view.Shared, r)
 		} else {
@@ -202,13 +186,12 @@ func (view *compareView) fill() {
 	}
 }
 
-// pair is two of the compared formulas. Value is their similarity if Known is set. For each
+// pair is two of the compared formulas. Likeness is their similarity, or "" if it is not known: for each
 // formula, the snapshot has only the similarities to the most similar formulas.
 type pair struct {
 	A, B     compared
 	Both, Of int // number of herbs in both formulas, and number of herbs in at least one of them
-	Known    bool
-	Value    float64
+	value    float64
 	Likeness string
 }
 
@@ -241,21 +224,21 @@ func (view *compareView) addPairs(v *visit) error {
 					p.Both++
 				}
 			}
-			if p.Value, p.Known = values[[2]string{p.A.GUID, p.B.GUID}]; p.Known {
-				p.Likeness = strconv.FormatFloat(p.Value, 'f', 2, 64)
+			if value, known := values[[2]string{p.A.GUID, p.B.GUID}]; known {
+				p.value, p.Likeness = value, strconv.FormatFloat(value, 'f', 2, 64)
 			}
 			view.Pairs = append(view.Pairs, p)
 		}
 	}
 	slices.SortStableFunc(view.Pairs, func(a, b pair) int {
-		return cmp.Or(cmp.Compare(b.Value, a.Value), cmp.Compare(b.Both*a.Of, a.Both*b.Of))
+		return cmp.Or(cmp.Compare(b.value, a.value), cmp.Compare(b.Both*a.Of, a.Both*b.Of))
 	})
 	return nil
 }
 
 // Likeness reports whether the similarity of any pair is known.
 func (view *compareView) Likeness() bool {
-	return slices.ContainsFunc(view.Pairs, func(p pair) bool { return p.Known })
+	return slices.ContainsFunc(view.Pairs, func(p pair) bool { return p.Likeness != "" })
 }
 
 // table returns the comparison for a spreadsheet, with one row for each herb. The cell of a formula

@@ -49,22 +49,19 @@ func descentOf(v *visit, f *store.FormulaDetail, index herbIndex) (*descentView,
 		return nil, err
 	}
 	view := &descentView{}
-	root := draw.Descendant{Text: string(f.Name), Address: v.ours(f.URL), Title: formulaTitle(v, f), Here: true}
-	if f.Year != nil {
-		root.Year = int(*f.Year)
-	}
+	root, year := draw.Descendant{Text: string(f.Name), Address: v.ours(f.URL), Title: formulaTitle(v, f), Here: true}, f.Year
 	if from := d.DescendsFrom; from != nil {
 		view.From = descendant(v, from)
-		root = draw.Descendant{Text: string(from.Name), Address: view.From.Address, Title: string(from.Name)}
-		if from.Year != nil {
-			root.Year = int(*from.Year)
-		}
+		root, year = draw.Descendant{Text: string(from.Name), Address: view.From.Address, Title: string(from.Name)}, from.Year
 		if d, err = ask[api.Descent](v, "formulas.descent", from.GUID); err != nil {
 			return nil, err
 		}
 	}
 	if view.Count = len(d.Descendants); view.Count == 0 {
 		return view, nil
+	}
+	if year != nil {
+		root.Year = int(*year)
 	}
 	all := []draw.Descendant{root}
 	for i := range d.Descendants {
@@ -86,7 +83,7 @@ func descentOf(v *visit, f *store.FormulaDetail, index herbIndex) (*descentView,
 	if len(all)-1 < view.Count {
 		view.CutTo = len(all) - 1
 	}
-	view.Tree = draw.Tree(all, v.say("descent.label", len(all)), func(d string) string { return v.lang.Known("dynasty."+d, d) })
+	view.Tree = draw.Tree(all, v.say("descent.label", len(all)), v.dynastyName)
 	for _, a := range d.Additions[:min(additionsShown, len(d.Additions))] {
 		view.Most = max(view.Most, int(a.Formulas))
 		view.Additions = append(view.Additions, bar{Value: a.Name, Count: int(a.Formulas), Pinyin: v.sound(index, a.Name), Address: v.herbAddress(a.Herb)})

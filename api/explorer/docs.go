@@ -28,7 +28,6 @@ type operation struct {
 		Schema                schema
 	}
 	Responses map[string]struct {
-		Ref         string `json:"$ref"`
 		Description string
 		Content     map[string]struct{ Example json.RawMessage }
 	}
@@ -121,8 +120,8 @@ func (o *operation) scope() string {
 // operationView is the data of the page of an operation.
 type operationView struct {
 	*operation
-	Path, Scope, Example                string
-	Curl, Python, R, JavaScript, Server string
+	Path, Scope, Example        string
+	Curl, Python, R, JavaScript string
 	// Try lists the fields of the form in which users fill in a request of their own.
 	Try []tryField
 	// Statuses lists the statuses that the operation may return, except 200.
@@ -239,9 +238,9 @@ func operationPage(v *visit) (*page, error) {
 		return nil, noPage(v)
 	}
 	o := all[i]
-	view := &operationView{operation: o, Path: o.path, Scope: o.scope(), Server: v.site, Statuses: o.statuses(v)}
+	view := &operationView{operation: o, Path: o.path, Scope: o.scope(), Statuses: o.statuses(v)}
 	id, query, tried := o.request(v)
-	view.samples(v.site, id, query)
+	view.samples(v.Site, id, query)
 	example := o.Responses["200"].Content["application/json"].Example
 	if o.ID != "key" { // the answer of the operation key would describe the key of the pages, so the page does not show it
 		answer, err := v.Ask(v.ctx, o.ID, id, query, 0)
@@ -258,7 +257,7 @@ func operationPage(v *visit) (*page, error) {
 		if err := json.Indent(&out, example, "", "  "); err != nil {
 			return nil, err
 		}
-		view.Example = cutLines(strings.ReplaceAll(out.String(), "https://bencao.example", v.site), 60)
+		view.Example = cutLines(strings.ReplaceAll(out.String(), "https://bencao.example", v.Site), 60)
 	}
 	title, _ := translated(v.lang, o.Summary)
 	lead, _ := translated(v.lang, o.Description)

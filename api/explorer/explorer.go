@@ -20,7 +20,6 @@ import (
 
 	"bencao/api"
 	"bencao/api/cache"
-	"bencao/api/cite"
 	"bencao/api/problem"
 )
 
@@ -44,15 +43,14 @@ func Sign() *Explorer { return newExplorer(signRoutes()) }
 
 // cachedPages is the number of cached pages. maxCachedPage is the largest size of a cached page in
 // bytes. All cached pages together take at most 40 MiB. cachedAnswers is the number of cached
-// answers of the API that do not depend on a record. cachedBriefs is the number of formulas that
-// are cached for comparisons; each takes about 2 kB.
-const cachedPages, maxCachedPage, cachedAnswers, cachedBriefs = 256, 128 << 10, 64, 2048
+// answers of the API; nearly all are formulas for comparisons, which take about 2 kB each.
+const cachedPages, maxCachedPage, cachedAnswers = 256, 128 << 10, 2048
 
 func newExplorer(rows []route) *Explorer {
 	return &Explorer{
 		renderer: newRenderer(rows),
 		pages:    cache.New(cachedPages, func(r rendered) bool { return len(r.html) <= maxCachedPage && r.file == nil }),
-		caches:   caches{answers: cache.New[any](cachedAnswers, nil), briefs: cache.New[*brief](cachedBriefs, nil)},
+		caches:   caches{cache.New[any](cachedAnswers, nil)},
 	}
 }
 
@@ -136,33 +134,7 @@ func (e *Explorer) make(v *visit, row route) (rendered, error) {
 			p.Unknown = append(p.Unknown, strings.ToValidUTF8(name, "\uFFFD"))
 		}
 	}
-	if row.record != nil && !row.public {
-		p.links = signposts(v, p)
-	}
 	return e.render(v, p)
-}
-
-// signposts returns the values of the header Link for the page of a record, according to FAIR
-// Signposting. They give the types of the record, its metadata, and the address of its data.
-func signposts(v *visit, p *page) []string {
-	kind := "CreativeWork" // schema.org has no type for a formula
-	if linked, ok := p.Linked.(map[string]any); ok {
-		kind, _ = linked["@type"].(string)
-	}
-	here := v.Site() + v.path()
-	links := []string{
-		`<https://schema.org/AboutPage>; rel="type"`,
-		`<https://schema.org/` + kind + `>; rel="type"`,
-		`<` + here + asJSON + `>; rel="item"; type="application/json"`,
-	}
-	for _, f := range cite.Forms {
-		address := here + "/cite." + f.End
-		if p.template == "paper" { // ids of papers may have slashes
-			address = here + "?as=" + f.End
-		}
-		links = append(links, `<`+address+`>; rel="describedby"; type="`+f.Media+`"`)
-	}
-	return links
 }
 
 // headers sets the headers of every page.
@@ -195,12 +167,12 @@ func routes() []route {
 		{path: "/search", page: searchPage, params: searchParams()},
 		{path: "/search.csv", page: searchCSV},
 		{path: "/suggest", page: suggestions},
-		{path: "/species/:guid", page: speciesPage, record: recordOf("species", "guid"), params: []string{"page", "sort", "format"}},
+		{path: "/species/:guid", page: speciesPage, record: recordOf("species"), params: []string{"page", "sort", "format"}},
 		{path: "/species/:guid/:file", page: speciesFile},
-		{path: "/herbs/:id", page: herbPage, record: recordOf("herbs", "id"), params: []string{"format"}},
-		{path: "/herbs/:id/:file", page: herbFile},
-		{path: "/formulas/:guid", page: formulaPage, record: recordOf("formulas", "guid"), params: []string{"by", "format"}},
-		{path: "/formulas/:guid/:file", page: formulaFile},
+		{path: "/herbs/:guid", page: herbPage, record: recordOf("herbs"), params: []string{"format"}},
+		{path: "/herbs/:guid/:file", page: citationOf("herbs", "herb")},
+		{path: "/formulas/:guid", page: formulaPage, record: recordOf("formulas"), params: []string{"by", "format"}},
+		{path: "/formulas/:guid/:file", page: citationOf("formulas", "formula")},
 		{path: "/papers/*id", page: paperPage, record: paperRecord, params: []string{"as", "format"}},
 		{path: "/compare", page: comparePage, scope: compositions, params: []string{"formulas", "add", "as"}},
 		{path: "/patterns", page: patternsPage, scope: compositions, long: true},

@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"bencao/api/access"
 	"bencao/api/explorer/draw"
 	"bencao/api/explorer/typeset"
 	"bencao/names/herb/dose"
@@ -35,7 +34,6 @@ type formulaView struct {
 	NoHerbs, NoSimilar  bool
 	JSON, Base          string
 	Cite                citation
-	LongText, LongText2 bool
 	SpeciesCount        int
 	// Words lists the ingredients that are probably not herbs but other words.
 	Words   []string
@@ -211,7 +209,10 @@ func (view *formulaView) addSimilar(v *visit) error {
 			r.Value = 1 - min(1, s.Value/farthest)
 		}
 		view.Similar.Rows = append(view.Similar.Rows, r)
-		note := view.difference(v, &r, same, other)
+		note := r.Distance
+		if !view.NoHerbs {
+			note = v.difference(&r, same, other)
+		}
 		if r.Year != nil {
 			note = year(v.lang, r.Year) + " " + note
 		}
@@ -265,12 +266,10 @@ func sameDoses(a, b *brief) bool {
 }
 
 // difference describes briefly which herbs formula b adds to formula a, and which herbs of a it
-// leaves out.
-func (view *formulaView) difference(v *visit, r *heatRow, a, b *brief) string {
+// leaves out. r is the row of b in a table whose columns are the herbs of a.
+func (v *visit) difference(r *heatRow, a, b *brief) string {
 	alike := len(r.Added)+len(r.Left) == 0
 	switch {
-	case view.NoHerbs:
-		return r.Distance
 	case alike && len(a.Unlisted)+len(b.Unlisted) > 0:
 		return v.say("formula.notWhole")
 	case sameDoses(a, b):
@@ -303,7 +302,7 @@ func (view *formulaView) addSame(v *visit) error {
 	if err != nil {
 		return err
 	}
-	view.SameCount, view.SameSpan = len(all), span(all)
+	view.SameCount, view.SameSpan = len(all), span(years(all))
 	if len(all) < 2 || view.NoHerbs {
 		return nil
 	}
@@ -326,17 +325,4 @@ func (view *formulaView) addSame(v *visit) error {
 	view.Same.cut()
 	view.Compare = v.sideBySide(guids, string(view.Name))
 	return nil
-}
-
-// formulaFile returns the citation of a formula as a download.
-func formulaFile(v *visit) (*page, error) {
-	form, ok := strings.CutPrefix(v.Param("file"), "cite.")
-	if !ok {
-		return nil, noPage(v)
-	}
-	f, err := askHiding[store.FormulaDetail](v, access.PrescriptionSimilarity, "formulas.detail", v.Param("guid"))
-	if err != nil {
-		return nil, err
-	}
-	return v.references(form, "formula", recordReference(v, "formula-"+f.GUID, formulaTitle(v, &f), f.URL))
 }

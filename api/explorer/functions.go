@@ -97,14 +97,9 @@ func herbWord(lang *texts.Language) func(name, pinyin string) template.HTML {
 
 // dynasty returns the name of a dynasty in a language, or in Chinese if there is no translation.
 func dynasty(lang *texts.Language, name string) template.HTML {
-	if text := lang.Known("dynasty."+name, ""); text != "" {
-		return typeset.Chinese(text)
-	}
-	return typeset.Chinese(name)
+	return typeset.Chinese(lang.Known("dynasty."+name, name))
 }
 
-// year returns a year as text, of the common era or before it. It returns "" if the year is
-// unknown.
 // source writes what gives a name to a herb: words for a reason, or the title of a book.
 func source(lang *texts.Language, name string) template.HTML {
 	if reason := lang.Word("herb.source", name); reason != name {
@@ -113,6 +108,8 @@ func source(lang *texts.Language, name string) template.HTML {
 	return typeset.Book(name)
 }
 
+// year returns a year as text, of the common era or before it. It returns "" if the year is
+// unknown.
 func year(lang *texts.Language, y *int32) string {
 	switch {
 	case y == nil:

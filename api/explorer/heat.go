@@ -134,7 +134,7 @@ func (b *brief) herbs() {
 
 // briefly returns the brief of a formula, from the cache if possible.
 func (v *visit) briefly(guid string) (*brief, error) {
-	return v.briefs.GetOrMake(v.ctx, v.Tag("brief", guid), func() (*brief, error) {
+	return cached(v, v.Tag("brief", guid), func() (*brief, error) {
 		f, err := askHiding[brief](v, access.PrescriptionSimilarity, "formulas.detail", guid)
 		f.herbs()
 		return &f, err

@@ -7,7 +7,6 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
-	"strings"
 
 	"bencao/api"
 	"bencao/api/access"
@@ -80,7 +79,7 @@ type together struct {
 const herbFormulas = 10
 
 func herbPage(v *visit) (*page, error) {
-	h, err := ask[store.HerbDetail](v, "herbs.detail", v.Param("id"))
+	h, err := ask[store.HerbDetail](v, "herbs.detail", v.Param("guid"))
 	if err != nil {
 		return nil, err
 	}
@@ -116,7 +115,7 @@ func herbPage(v *visit) (*page, error) {
 	}
 	title := herbTitle(&h)
 	view.Cite = citeRecord(v, typeset.Chinese(title), h.URL, base)
-	return &page{template: "herb", Title: title, Lead: title, Data: view, Linked: view.linkedData()}, nil
+	return &page{template: "herb", Title: title, Lead: title, Data: view}, nil
 }
 
 func herbTitle(h *store.HerbDetail) string {
@@ -143,9 +142,7 @@ func (view *herbView) addFormulas(v *visit) error {
 	if err != nil {
 		return err
 	}
-	if view.eras, err = erasOf(v, countsOf(counted["year"]), countsOf(counted["dynasty"]), func(d string) string {
-		return v.link("/search", "kind", "formulas", "herbs", view.Name, "dynasty", d)
-	}); err != nil {
+	if view.eras, err = erasOf(v, counted, "herbs", view.Name); err != nil {
 		return err
 	}
 	return view.addTogether(v)
@@ -218,32 +215,6 @@ func (view *herbView) addRelated(v *visit) error {
 	return nil
 }
 
-// linkedData returns the herb as schema.org JSON-LD.
-func (view *herbView) linkedData() any {
-	names := slices.Concat(view.LatinNames, view.Aliases)
-	out := map[string]any{
-		"@context": "https://schema.org", "@type": "Substance", "@id": view.URL, "url": view.URL,
-		"name": map[string]string{"@value": view.Name, "@language": "zh-Hans"}, "identifier": view.GUID,
-	}
-	if len(names) > 0 {
-		out["alternateName"] = names
-	}
-	return out
-}
-
-// herbFile returns the citation of a herb as a file to download.
-func herbFile(v *visit) (*page, error) {
-	form, ok := strings.CutPrefix(v.Param("file"), "cite.")
-	if !ok {
-		return nil, noPage(v)
-	}
-	h, err := ask[store.HerbDetail](v, "herbs.detail", v.Param("id"))
-	if err != nil {
-		return nil, err
-	}
-	return v.references(form, "herb", recordReference(v, "herb-"+h.GUID, herbTitle(&h), h.URL))
-}
-
 // countsOf returns the numbers of records in a facet, by value.
 func countsOf(f api.Facet) map[string]int {
 	out := make(map[string]int, len(f.Counts))
@@ -305,20 +276,28 @@ func older(a, b string) int {
 	return cmp.Or(place(a)-place(b), cmp.Compare(a, b))
 }
 
-// erasOf draws the years and dynasties of formulas. A dynasty becomes a link if address returns an
-// address for it.
-func erasOf(v *visit, years, dynasties map[string]int, address func(dynasty string) string) (eras, error) {
-	var e eras
-	var all []draw.Year
-	for text, n := range years {
-		if y, err := strconv.Atoi(text); err == nil {
-			all = append(all, draw.Year{Year: y, Count: n})
+// yearsOf returns the years of a facet, the earliest first.
+func yearsOf(f api.Facet) (all []draw.Year) {
+	for _, c := range f.Counts {
+		if y, err := strconv.Atoi(c.Value); err == nil {
+			all = append(all, draw.Year{Year: y, Count: int(c.Count)})
 		}
 	}
 	slices.SortFunc(all, func(a, b draw.Year) int { return a.Year - b.Year })
-	if e.Years = all; len(all) > 1 {
-		e.Times = draw.Times(all, v.say("times.label", len(all)), func(d string) string { return v.lang.Known("dynasty."+d, d) })
+	return all
+}
+
+// dynastyName returns the name of a dynasty in the user's language.
+func (v *visit) dynastyName(d string) string { return v.lang.Known("dynasty."+d, d) }
+
+// erasOf draws the years and dynasties of formulas, which are counted by both. A dynasty links to the
+// formulas of it that pass the filter.
+func erasOf(v *visit, counted map[string]api.Facet, filter, value string) (eras, error) {
+	e := eras{Years: yearsOf(counted["year"])}
+	if len(e.Years) > 1 {
+		e.Times = draw.Times(e.Years, v.say("times.label", len(e.Years)), v.dynastyName)
 	}
+	dynasties := countsOf(counted["dynasty"])
 	totals := map[string]int{}
 	if e.Shares = v.may(access.Prescriptions); e.Shares {
 		whole, err := facets(v, "formulas.facets", "dynasty", 200)
@@ -330,7 +309,7 @@ func erasOf(v *visit, years, dynasties map[string]int, address func(dynasty stri
 	most := 0.0
 	for _, d := range slices.SortedFunc(maps.Keys(dynasties), older) {
 		e.Dynasties.Most = max(e.Dynasties.Most, dynasties[d])
-		row := bar{Value: d, Count: dynasties[d], Address: address(d)}
+		row := bar{Value: d, Count: dynasties[d], Address: v.link("/search", "kind", "formulas", filter, value, "dynasty", d)}
 		if totals[d] > 0 {
 			row.Share, row.Of = percent(dynasties[d], totals[d]), totals[d]
 			row.share = float64(dynasties[d]) / float64(totals[d])

@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"html/template"
 	"io"
 	"math"
@@ -155,10 +154,6 @@ func listError(err error) error {
 	return err
 }
 
-// resultColumns are the columns with the results. In the downloaded table they follow the columns
-// of the list.
-var resultColumns = bulk.ResultColumns()
-
 // matchRow is a row of the list: a name with its candidates.
 type matchRow struct {
 	Number     int
@@ -172,16 +167,16 @@ type matchRow struct {
 	Herb *navLink
 }
 
-// candidate is a possible meaning of a name.
+// candidate is a possible meaning of a name, as [bulk.Run] writes it in JSON.
 type candidate struct {
-	CanonicalName, MatchedVia, GUID, ChineseName, MatchedName, MatchedAuthor string
-	AcceptedName, AcceptedAuthor, AcceptedFamily, WCVPID, IPNIID, WFOID      string
-	Rank, AcceptedRank                                                       string
-	MatchType, MatchSource, AuthorMatch, URL, Error, Unread, TaxonStatus     string
-	Score                                                                    float64
-	EditDistance                                                             int
-	Flags                                                                    []string
-	said                                                                     []string // how it matches, in words
+	MatchedVia, GUID, ChineseName, MatchedName, MatchedAuthor            string
+	AcceptedName, AcceptedAuthor, AcceptedFamily, WCVPID, IPNIID, WFOID  string
+	Rank, AcceptedRank                                                   string
+	MatchType, MatchSource, AuthorMatch, URL, Error, Unread, TaxonStatus string
+	Score                                                                float64
+	EditDistance                                                         int
+	Flags                                                                []string
+	said                                                                 []string // how it matches, in words
 	// Value is the row of the downloaded table if this candidate is chosen.
 	Value string
 	// Name is the accepted name. If there is none, it is the matched name. Found is the matched
@@ -384,10 +379,15 @@ func (m *matchWriter) send() error {
 
 // line reads a line of the output of [bulk.Run] and adds the candidate in it to the current row.
 func (m *matchWriter) line(line []byte) error {
-	given, number, c, err := readCandidate(line)
-	if err != nil {
+	var read struct {
+		Row   int
+		Given string
+		candidate
+	}
+	if err := json.Unmarshal(line, &read); err != nil {
 		return err
 	}
+	c, number := read.candidate, read.Row
 	if m.row != nil && m.row.Number != number {
 		if err := m.flushRow(); err != nil {
 			return err
@@ -397,7 +397,7 @@ func (m *matchWriter) line(line []byte) error {
 		return nil
 	}
 	if m.row == nil {
-		m.row = &matchRow{Number: number, Given: given}
+		m.row = &matchRow{Number: number, Given: read.Given}
 	}
 	if c.Name = typeset.Latin(c.AcceptedName, c.AcceptedAuthor); c.AcceptedName == "" {
 		c.Name = typeset.Latin(c.MatchedName, c.MatchedAuthor)
@@ -406,55 +406,6 @@ func (m *matchWriter) line(line []byte) error {
 	}
 	m.row.Candidates = append(m.row.Candidates, c)
 	return nil
-}
-
-// readCandidate reads a line of the output of [bulk.Run], which has the fields of the list first
-// and then the fields of the match.
-func readCandidate(line []byte) (given string, number int, c candidate, err error) {
-	dec := json.NewDecoder(bytes.NewReader(line))
-	if _, err := dec.Token(); err != nil {
-		return "", 0, c, err
-	}
-	var values []json.RawMessage
-	for dec.More() {
-		if _, err := dec.Token(); err != nil {
-			return "", 0, c, err
-		}
-		var value json.RawMessage
-		if err := dec.Decode(&value); err != nil {
-			return "", 0, c, err
-		}
-		values = append(values, value)
-	}
-	own := len(values) - len(resultColumns)
-	if own < 0 {
-		return "", 0, c, fmt.Errorf("a row of %d fields", len(values))
-	}
-	var cells []string
-	for _, value := range values[:own] {
-		var cell string
-		if json.Unmarshal(value, &cell) == nil && cell != "" {
-			cells = append(cells, cell)
-		}
-	}
-	fields := map[string]any{
-		"row": &number, "canonicalName": &c.CanonicalName, "matchedVia": &c.MatchedVia, "guid": &c.GUID, "chineseName": &c.ChineseName,
-		"matchedName": &c.MatchedName, "matchedAuthor": &c.MatchedAuthor, "acceptedName": &c.AcceptedName, "acceptedAuthor": &c.AcceptedAuthor,
-		"acceptedFamily": &c.AcceptedFamily, "wcvpId": &c.WCVPID, "ipniId": &c.IPNIID, "wfoId": &c.WFOID, "matchType": &c.MatchType,
-		"rank": &c.Rank, "acceptedRank": &c.AcceptedRank, "editDistance": &c.EditDistance,
-		"matchSource": &c.MatchSource, "score": &c.Score, "authorMatch": &c.AuthorMatch, "flags": &c.Flags, "url": &c.URL,
-		"error": &c.Error, "unread": &c.Unread, "taxonStatus": &c.TaxonStatus,
-	}
-	for i, column := range resultColumns {
-		to, value := fields[column], values[own+i]
-		if to == nil {
-			continue
-		}
-		if err := json.Unmarshal(value, to); err != nil && string(value) != `""` {
-			return "", 0, c, fmt.Errorf("%s: %w", column, err)
-		}
-	}
-	return strings.Join(cells, " · "), number, c, nil
 }
 
 // write renders a part of the page from a template.

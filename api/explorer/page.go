@@ -50,8 +50,7 @@ type page struct {
 	Lead string
 	// Data is the data of the page's template.
 	Data any
-	// meta holds the citation_* tags of the page, as alternating names and values.
-	meta []string
+	Meta []metaTag
 	// Linked is the record as JSON-LD, or nil.
 	Linked any
 	next   string
@@ -61,7 +60,6 @@ type page struct {
 	params []string
 	// Unknown lists the parameters in the address that the page does not know.
 	Unknown []string
-	links   []string // values of the header Link
 	// Home reports that this is the start page, whose search box is part of its content.
 	Home bool
 	// moved is the path of the page of another record, if this record was merged into that other
@@ -74,18 +72,28 @@ type page struct {
 // asJSON is the query of the address of a record as JSON.
 const asJSON = "?format=json"
 
-// Meta returns the meta tags for the head of the page.
-func (p *page) Meta() []metaTag {
-	var tags []metaTag
-	for i := 0; i+1 < len(p.meta); i += 2 {
-		if p.meta[i+1] != "" {
-			tags = append(tags, metaTag{p.meta[i], p.meta[i+1]})
-		}
-	}
-	return tags
+// metaTag is a meta tag for the head of a page. Tags without a value are left out.
+type metaTag struct{ Name, Value string }
+
+// pager has the links from a page of a list to the neighbouring pages. From and To are the places of
+// the records on the page.
+type pager struct {
+	Page, Pages, From, To int
+	Prev, Next            string
 }
 
-type metaTag struct{ Name, Value string }
+// pager returns the links from a page of a list with total records, of which size are on a page, and
+// here on this one. place is the place of the list on the page, such as #formulas.
+func (v *visit) pager(page, size, total, here int, place string) pager {
+	p := pager{Page: page, Pages: max(1, (total+size-1)/size), From: (page-1)*size + 1, To: (page-1)*size + here}
+	if page > 1 {
+		p.Prev = v.again("page", strconv.Itoa(min(page-1, p.Pages))) + place
+	}
+	if page < p.Pages {
+		p.Next = v.again("page", strconv.Itoa(page+1)) + place
+	}
+	return p
+}
 
 // file is a download.
 type file struct {
@@ -194,8 +202,9 @@ func refusal(v *visit, need access.Scopes) error {
 	return problem.New(problem.ScopeMissing, problem.PagesLack.With(strings.Join((need&^v.Scopes).Names(), ", ")))
 }
 
-// mostRows is the largest number of search results in a download.
-const mostRows = 50_000
+// mostRows is the largest number of search results in a download, of which one request of the API
+// returns rowsAtOnce.
+const mostRows, rowsAtOnce = 50_000, 100
 
 // file returns a link to the file with the results of a search, which are total records. query is
 // that of the search page.

@@ -54,22 +54,11 @@ func paperPage(v *visit) (*page, error) {
 		view.Files = append(view.Files, navLink{Text: f.Name, Address: v.path() + "?as=" + f.End})
 	}
 	title := paperTitle(v, &s)
-	meta := []string{"citation_title", title, "citation_journal_title", string(p.Source), "citation_publication_date", string(p.Year), "citation_doi", cite.DOI(string(p.DOI)), "citation_pmid", string(p.PubMedID)}
+	meta := []metaTag{{"citation_title", title}, {"citation_journal_title", string(p.Source)}, {"citation_publication_date", string(p.Year)}, {"citation_doi", cite.DOI(string(p.DOI))}, {"citation_pmid", string(p.PubMedID)}}
 	for _, a := range view.AuthorList {
-		meta = append(meta, "citation_author", a)
+		meta = append(meta, metaTag{"citation_author", a})
 	}
-	linked := map[string]any{"@context": "https://schema.org", "@type": "ScholarlyArticle", "@id": p.URL, "url": p.URL, "name": title, "datePublished": string(p.Year), "sameAs": view.DOILink}
-	var authors []any
-	for _, a := range view.AuthorList {
-		authors = append(authors, map[string]string{"@type": "Person", "name": a})
-	}
-	if authors != nil {
-		linked["author"] = authors
-	}
-	if p.Source != "" {
-		linked["isPartOf"] = map[string]string{"@type": "Periodical", "name": string(p.Source)}
-	}
-	return &page{template: "paper", Title: title, Data: view, meta: meta, Linked: linked}, nil
+	return &page{template: "paper", Title: title, Data: view, Meta: meta}, nil
 }
 
 // paperTitle returns the title of a paper. If the paper has no title, it returns a text that says so,
@@ -93,8 +82,8 @@ func findPapers(v *visit, k *kind, params []string) (*found, error) {
 	}
 	f := &found{Total: l.Total, explanation: l.Explanation}
 	for i, p := range l.Items {
-		h := hit{Address: v.ours(p.URL), COinS: cite.Paper(&p).COinS()}
-		h.Name = f.explain(i).mark(paperTitle(v, &p))
+		title := paperTitle(v, &p)
+		h := hit{Address: v.ours(p.URL), Name: typeset.Marked(title, f.explain(i).within(title))}
 		for _, note := range []string{string(p.Authors), string(p.Source), string(p.Year)} {
 			if note != "" {
 				h.Notes = append(h.Notes, typeset.Chinese(note))

@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 
-	"bencao/api"
 	"bencao/api/explorer/draw"
 	"bencao/api/explorer/typeset"
 	"bencao/api/problem"
@@ -148,7 +147,7 @@ func patternsPage(v *visit) (*page, error) {
 		return nil, err
 	}
 	own, other := form.population(""), form.population(otherPrefix)
-	view := &patternsView{patternForm: form, Distinct: v.word("distinct") != "", Forms: v.word("forms"), Sort: v.word("sort"), Name: form.nameOf(v, ""), Page: v.site + v.again(), Filters: form.active(v)}
+	view := &patternsView{patternForm: form, Distinct: v.word("distinct") != "", Forms: v.word("forms"), Sort: v.word("sort"), Name: form.nameOf(v, ""), Page: v.Site + v.again(), Filters: form.active(v)}
 	view.addDocs(v)
 	if form.Wrong() {
 		return view.page(v)
@@ -170,14 +169,8 @@ func patternsPage(v *visit) (*page, error) {
 	}
 	view.Count = herbs.Population
 	view.N, view.AgainstN = view.counted(herbs.Population), view.counted(herbs.Against)
-	view.Ways = []navLink{
-		{Text: v.say("patterns.each"), Address: v.again("distinct", ""), Here: !view.Distinct},
-		{Text: v.say("patterns.once"), Address: v.again("distinct", "composition"), Here: view.Distinct},
-	}
-	view.Joins = []navLink{
-		{Text: v.say("patterns.alone"), Address: v.again("forms", "", "least", ""), Here: view.Forms == ""},
-		{Text: v.say("patterns.joined"), Address: v.again("forms", "together", "least", ""), Here: view.Forms != ""},
-	}
+	view.Ways = []navLink{v.option("patterns.each", "distinct", ""), v.option("patterns.once", "distinct", "composition")}
+	view.Joins = []navLink{v.option("patterns.alone", "forms", "", "least", ""), v.option("patterns.joined", "forms", "together", "least", "")}
 	index, err := allHerbs(v)
 	if err != nil {
 		return nil, err
@@ -239,6 +232,12 @@ func patternsPage(v *visit) (*page, error) {
 	return view.page(v)
 }
 
+// option returns a link to this page with another value of a parameter. key is the text of the link, and
+// also has further parameters.
+func (v *visit) option(key, name, value string, also ...string) navLink {
+	return navLink{Text: v.say(key), Address: v.again(append(also, name, value)...), Here: v.word(name) == value}
+}
+
 // page returns the page. A file cannot be made from a form with a wrong field.
 func (view *patternsView) page(v *visit) (*page, error) {
 	if f := view.wrongField(); f != nil && v.Param("file") != "" {
@@ -260,7 +259,7 @@ func (view *patternsView) file(v *visit, name string, herbs []patterns.HerbCount
 		if drawn == "" {
 			return nil, noPage(v)
 		}
-		return &page{file: &file{name: "bencao-" + name, kind: "image/svg+xml", content: draw.Standalone(drawn, v.site)}}, nil
+		return &page{file: &file{name: "bencao-" + name, kind: "image/svg+xml", content: draw.Standalone(drawn, v.Site)}}, nil
 	}
 	number := func(x *float64) string {
 		if x == nil {
@@ -308,26 +307,23 @@ func (view *patternsView) addFacets(v *visit, own []string) error {
 		return err
 	}
 	for _, by := range []string{"dynasty", "source"} {
-		if len(counted[by].Counts) < 2 {
-			continue
+		if len(counted[by].Counts) > 1 {
+			view.Facets = append(view.Facets, v.facet(counted[by], func(value string) string { return v.again(by, value, "least", "") }))
 		}
-		rows := barsOf(counted[by], mostFacets, func(c api.ValueCount) string { return v.again(by, c.Value, "least", "") })
-		for i := range rows.Rows {
-			rows.Rows[i].Value, rows.Rows[i].Chinese = v.shown(by, rows.Rows[i].Value), ""
-		}
-		f := facetView{Title: v.say("filter." + by), bars: rows}
-		if len(rows.Rows) > shownFacets {
-			f.Rows, f.Rest = rows.Rows[:shownFacets], rows.Rows[shownFacets:]
-		}
-		view.Facets = append(view.Facets, f)
 	}
 	return nil
 }
 
 // herbRows returns the rows of herbs. The bar of a herb shows the share of the formulas that
-// contain the herb. If the share is most, the bar has the full length.
-func herbRows(v *visit, herbs []patterns.HerbCount, population []string, index herbIndex, most float64) []herbRow {
+// contain the herb. The bar of the highest share of all has the full length.
+func herbRows(v *visit, herbs []patterns.HerbCount, population []string, index herbIndex) []herbRow {
 	var out []herbRow
+	most := .01
+	for _, h := range herbs {
+		if most = max(most, h.Share); h.ShareElse != nil {
+			most = max(most, *h.ShareElse)
+		}
+	}
 	for _, h := range herbs {
 		r := herbRow{HerbCount: h, Pinyin: index.sound(h.Name), Address: v.herbAddress(h.Herb), Formulas: v.formulasOf(population, h.Name), ShareText: percentOf(h.Share)}
 		usual := 0.0
@@ -355,25 +351,11 @@ func (v *visit) herbAddress(d patterns.Herb) string {
 	return v.link("/herbs/" + url.PathEscape(string(d.ID)))
 }
 
-// highest returns the highest share of any herb in all the lists, but at least 0.01.
-func highest(all ...[]patterns.HerbCount) float64 {
-	most := .01
-	for _, herbs := range all {
-		for _, h := range herbs {
-			if most = max(most, h.Share); h.ShareElse != nil {
-				most = max(most, *h.ShareElse)
-			}
-		}
-	}
-	return most
-}
-
 func (view *patternsView) addHerbs(v *visit, herbs *herbsAnswer, own []string, index herbIndex) {
-	now := v.word("sort")
 	for _, by := range []string{"", string(patterns.ByOddsRatio), string(patterns.ByQ)} {
-		view.Sorts = append(view.Sorts, navLink{Text: v.say("patterns.sort." + cmp.Or(by, string(patterns.ByFormulas))), Address: v.again("sort", by) + "#drugs", Here: by == now})
+		view.Sorts = append(view.Sorts, v.option("patterns.sort."+cmp.Or(by, string(patterns.ByFormulas)), "sort", by))
 	}
-	rows := herbRows(v, herbs.Items, own, index, highest(herbs.Items))
+	rows := herbRows(v, herbs.Items, own, index)
 	view.More = herbs.Total - len(rows)
 	shown := min(herbsShown, len(rows))
 	view.Herbs, view.Rest = rows[:shown], rows[shown:]
@@ -382,7 +364,7 @@ func (view *patternsView) addHerbs(v *visit, herbs *herbsAnswer, own []string, i
 // addBeside adds a table of the most frequent herbs of a population. herbs begins with these herbs.
 func (view *patternsView) addBeside(v *visit, name string, herbs []patterns.HerbCount, population []string, index herbIndex) {
 	herbs = herbs[:min(besideShown, len(herbs))]
-	view.Beside = append(view.Beside, besideTable{name, herbRows(v, herbs, population, index, highest(herbs))})
+	view.Beside = append(view.Beside, besideTable{name, herbRows(v, herbs, population, index)})
 }
 
 // pairRows returns the rows of a table of pairs.
@@ -403,7 +385,7 @@ func (view *patternsView) addPairs(v *visit, question, own []string) error {
 	if n := view.N / 20; n < 10 {
 		least = strconv.Itoa(max(n, 2))
 	}
-	herb, with := view.values["herb"], view.values["with"]
+	herb, with := view.Values["herb"], view.Values["with"]
 	side := ""
 	if with != "" {
 		side = "both" // the user did not choose the pair because it is frequent
@@ -627,7 +609,7 @@ func (view *patternsView) methods(v *visit) string {
 		parts = append(parts, v.say("patterns.methods.odds", against))
 	}
 	switch {
-	case view.values["with"] != "" && view.Tested > 0:
+	case view.Values["with"] != "" && view.Tested > 0:
 		parts = append(parts, v.say("patterns.methods.pair", view.OfHerb, view.MinFormulas, view.Tested))
 	case view.Tested > 0:
 		parts = append(parts, v.say("patterns.methods.pairs", view.MinFormulas, view.Tested))

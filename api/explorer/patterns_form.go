@@ -44,7 +44,7 @@ var patternWords = map[string][]string{
 type patternForm struct {
 	Fields, Others, Pair []patternField
 	Choices              []choices
-	values               map[string]string // the parameters of the API, as the fields were read
+	Values               map[string]string // the parameters of the API, as the fields were read
 	Unknown              []string          // parameters in the address that the page does not know
 	Instead              *navLink          // a link to what such parameters may have asked for
 }
@@ -71,7 +71,7 @@ func (r reading) Said() bool { return r.Read != "" || r.Wrong != "" || len(r.Lin
 
 // readForm reads the fields of the form from the address of the page.
 func (v *visit) readForm() (*patternForm, error) {
-	form := &patternForm{values: map[string]string{}}
+	form := &patternForm{Values: map[string]string{}}
 	known := map[string]bool{}
 	counted, err := facets(v, "formulas.facets", "dynasty,source,author,herbs", mostOffered)
 	if err != nil {
@@ -92,14 +92,17 @@ func (v *visit) readForm() (*patternForm, error) {
 				continue
 			}
 			known[name] = true
-			f := patternField{Name: name, Label: v.say("patterns.field." + filter.Name), Typed: v.typed(name), Choices: choicesOf[filter.Kind]}
-			if filter.Kind == mappings.HasValue {
+			f := patternField{Name: name, Label: v.say("patterns.field." + filter.Name), Typed: v.typed(name)}
+			switch filter.Kind {
+			case mappings.HasValue:
 				f.Choices = filter.Name
+			case mappings.WithHerbs, mappings.WithoutHerbs:
+				f.Choices = "herbs"
 			}
 			if f.reading, err = v.readFilter(filter, prefix, typed[filter.Name]); err != nil {
 				return nil, err
 			}
-			form.values[name] = f.value
+			form.Values[name] = f.value
 			if prefix == "" {
 				form.Fields = append(form.Fields, f)
 			} else {
@@ -113,11 +116,11 @@ func (v *visit) readForm() (*patternForm, error) {
 		if f.reading, err = v.readFilter(mappings.Filter{Name: "herbs"}, "", f.Typed); err != nil {
 			return nil, err
 		}
-		form.values[name] = f.value
+		form.Values[name] = f.value
 		form.Pair = append(form.Pair, f)
 	}
-	if form.values["with"] != "" && form.values["herb"] == "" {
-		form.values["herb"], form.values["with"] = form.values["with"], ""
+	if form.Values["with"] != "" && form.Values["herb"] == "" {
+		form.Values["herb"], form.Values["with"] = form.Values["with"], ""
 	}
 	form.findUnknown(v, known)
 	return form, nil
@@ -128,9 +131,6 @@ type choices struct {
 	Name   string
 	Values []string
 }
-
-// choicesOf has the names of lists of choices by the kind of filter.
-var choicesOf = map[mappings.FilterKind]string{mappings.WithHerbs: "herbs", mappings.WithoutHerbs: "herbs"}
 
 // typed returns the text of a field.
 func (v *visit) typed(name string) string {
@@ -174,9 +174,6 @@ func (form *patternForm) wrongField() *patternField {
 // Wrong reports whether the text of a field cannot be used.
 func (form *patternForm) Wrong() bool { return form.wrongField() != nil }
 
-// Values returns the parameters of the API, as the fields were read.
-func (form *patternForm) Values() map[string]string { return form.values }
-
 // word returns the value of a parameter of patternWords, or "" if the page does not know the value.
 func (v *visit) word(name string) string {
 	if value := v.query.Get(name); slices.Contains(patternWords[name], value) {
@@ -190,7 +187,7 @@ func (v *visit) word(name string) string {
 func (form *patternForm) population(prefix string) []string {
 	var out []string
 	for _, f := range populationFilters {
-		value := form.values[prefix+f.Name]
+		value := form.Values[prefix+f.Name]
 		if f.Name == indication {
 			if value != "" {
 				out = append(out, "q", value, "in", "indications")
@@ -206,7 +203,7 @@ func (form *patternForm) population(prefix string) []string {
 func (form *patternForm) nameOf(v *visit, prefix string) string {
 	var parts []string
 	for _, f := range populationFilters {
-		if value := form.values[prefix+f.Name]; value != "" {
+		if value := form.Values[prefix+f.Name]; value != "" {
 			parts = append(parts, v.say("patterns.is."+f.Name, v.shown(f.Name, value)))
 		}
 	}
@@ -288,12 +285,6 @@ func (v *visit) readFilter(f mappings.Filter, prefix, typed string) (r reading, 
 // mostOffered is the number of values to choose from in a field.
 const mostOffered = 100
 
-// countFormulas returns the number of formulas that pass a filter.
-func (v *visit) countFormulas(params ...string) (int, error) {
-	l, err := ask[list[struct{}]](v, "formulas.search", "", append(params, "pageSize", "1")...)
-	return l.Total, err
-}
-
 // wrong returns the reading of a field whose text the API refused. Any other error is returned.
 func (v *visit) wrong(field string, err error) (r reading, _ error) {
 	var f *problem.Fault
@@ -329,11 +320,11 @@ func (v *visit) readYear(f mappings.Filter, prefix, typed string) (r reading) {
 // readIndication reads a text in the indications of formulas. If old books have other names for a
 // complaint, it links to them.
 func (v *visit) readIndication(name, typed string) (r reading, err error) {
-	total, err := v.countFormulas("q", typed, "in", "indications")
+	all, err := kindNamed("formulas").count(v, "q", typed, "in", "indications")
 	if err != nil {
 		return v.wrong(name, err)
 	}
-	if r.value = typed; total == 0 {
+	if r.value = typed; all.Total == 0 {
 		r.value, r.Wrong = "", v.say("patterns.unknown.indication", typed)
 	}
 	r.Links, err = v.olderNames(typed, func(old string) string { return v.again(name, old, "least", "") })
@@ -347,12 +338,12 @@ func (v *visit) readIndication(name, typed string) (r reading, err error) {
 // these formulas. address returns the address for a name.
 func (v *visit) olderNames(modern string, address func(old string) string) (links []navLink, err error) {
 	for _, old := range complaint.Older(modern) {
-		n, err := v.countFormulas("q", old, "in", "indications")
+		all, err := kindNamed("formulas").count(v, "q", old, "in", "indications")
 		if err != nil {
 			return nil, err
 		}
-		if n > 0 {
-			links = append(links, navLink{Text: v.say("patterns.olderName", old, n), Address: address(old)})
+		if all.Total > 0 {
+			links = append(links, navLink{Text: v.say("patterns.olderName", old, all.Total), Address: address(old)})
 		}
 	}
 	return links, nil

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -31,7 +30,7 @@ func sendCached(w http.ResponseWriter, cacheControl, kind string, content []byte
 // robots serves robots.txt. The file forbids crawlers the API, the suggestions and the pages about
 // lists of names. It permits all other pages.
 func robots(w http.ResponseWriter, v *visit) error {
-	return sendPublic(w, "text/plain; charset=utf-8", []byte("User-agent: *\nDisallow: /api/\nDisallow: /suggest\nDisallow: /match\nSitemap: "+v.site+"/sitemap.xml\n"))
+	return sendPublic(w, "text/plain; charset=utf-8", []byte("User-agent: *\nDisallow: /api/\nDisallow: /suggest\nDisallow: /match\nSitemap: "+v.Site+"/sitemap.xml\n"))
 }
 
 // sitemap serves the list of pages that are not about a single record. For clients that may see
@@ -40,7 +39,7 @@ func sitemap(w http.ResponseWriter, v *visit) error {
 	if !v.Admitted() {
 		return sendPublic(w, "application/xml", siteList("urlset", "url", v.pages()))
 	}
-	lists := []string{v.site + "/sitemap/pages.xml"}
+	lists := []string{v.Site + "/sitemap/pages.xml"}
 	for _, k := range kinds() {
 		if !v.may(k.scope) {
 			continue
@@ -50,18 +49,17 @@ func sitemap(w http.ResponseWriter, v *visit) error {
 			return err
 		}
 		for from := 0; from < all.Total; from += mostMapped {
-			lists = append(lists, fmt.Sprintf("%s/sitemap/%s-%d.xml", v.site, k.name, from/mostMapped+1))
+			lists = append(lists, fmt.Sprintf("%s/sitemap/%s-%d.xml", v.Site, k.name, from/mostMapped+1))
 		}
 	}
 	return sendPublic(w, "application/xml", siteList("sitemapindex", "sitemap", lists))
 }
 
 // pages returns the addresses of the pages that are not about a single record.
-func (v *visit) pages() []string { return []string{v.site + "/", v.site + "/about"} }
+func (v *visit) pages() []string { return []string{v.Site + "/", v.Site + "/about"} }
 
-// mostMapped is the number of records in a list of records, of which one request of the API returns
-// mappedAtOnce.
-const mostMapped, mappedAtOnce = 1000, 100
+// mostMapped is the number of records in a list of records.
+const mostMapped = 1000
 
 // sitemapOfRecords returns a list of the addresses of records: species-2.xml has the second thousand
 // of the species.
@@ -72,14 +70,13 @@ func sitemapOfRecords(v *visit) (*page, error) {
 	}
 	kindName, part, _ := strings.Cut(strings.TrimSuffix(name, ".xml"), "-")
 	n, err := strconv.Atoi(part)
-	all := kinds()
-	i := slices.IndexFunc(all, func(k *kind) bool { return k.name == kindName })
-	if err != nil || n < 1 || n > math.MaxInt32/mostMapped || i < 0 || !v.may(all[i].scope) {
+	k := kindNamed(kindName)
+	if err != nil || n < 1 || n > math.MaxInt32/mostMapped || k == nil || !v.may(k.scope) {
 		return nil, noPage(v)
 	}
 	var addresses []string
-	for at := range mostMapped / mappedAtOnce {
-		l, err := ask[list[struct{ URL string }]](v, all[i].op, "", "pageSize", strconv.Itoa(mappedAtOnce), "page", strconv.Itoa((n-1)*mostMapped/mappedAtOnce+at+1))
+	for at := range mostMapped / rowsAtOnce {
+		l, err := ask[list[struct{ URL string }]](v, k.op, "", "pageSize", strconv.Itoa(rowsAtOnce), "page", strconv.Itoa((n-1)*mostMapped/rowsAtOnce+at+1))
 		if err != nil {
 			return nil, err
 		}
@@ -119,9 +116,9 @@ func llms(w http.ResponseWriter, v *visit) error {
 
 > A read-only JSON API over plant species, herbs, historical Chinese formulas (方剂), papers, uses, and the reconciliation of scientific names. Requests need a key in the header X-Api-Key.
 
-- [OpenAPI 3.1 description](`+v.site+`/openapi/v1.json): every operation, its parameters, scopes and answers
-- [About the data](`+v.site+`/about): version, sources, licence and how to cite
-- Errors are RFC 9457 problems; their type is a page under `+v.site+`/problems/
+- [OpenAPI 3.1 description](`+v.Site+`/openapi/v1.json): every operation, its parameters, scopes and answers
+- [About the data](`+v.Site+`/about): version, sources, licence and how to cite
+- Errors are RFC 9457 problems; their type is a page under `+v.Site+`/problems/
 - Every answer has the version of the data in the header X-Data-Version; cite it with the url of the record
 `))
 }

@@ -4,6 +4,10 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
+
+	"bencao/api/access"
+	"bencao/store"
 )
 
 // record is a record of the API.
@@ -13,11 +17,10 @@ type record struct {
 	address string // the API's address of the record
 }
 
-// recordOf returns a function that returns the record that a page shows. id is the name of the path
-// parameter with the record's id.
-func recordOf(table, id string) func(*visit) record {
+// recordOf returns a function that returns the record of a table that a page shows.
+func recordOf(table string) func(*visit) record {
 	return func(v *visit) record {
-		return record{op: table + ".detail", id: v.Param(id), address: "/api/v1/" + table + "/" + url.PathEscape(v.Param(id))}
+		return record{op: table + ".detail", id: v.Param("guid"), address: "/api/v1/" + table + "/" + url.PathEscape(v.Param("guid"))}
 	}
 }
 
@@ -37,4 +40,40 @@ func sendRecord(w http.ResponseWriter, v *visit, r record) error {
 	w.Header().Set("Content-Length", strconv.Itoa(len(answer)))
 	_, err = w.Write(answer)
 	return err
+}
+
+// titled is a record with its title and its address.
+type titled struct{ guid, title, address string }
+
+// titledRecord returns a record with its title.
+func titledRecord(v *visit, table, id string) (titled, error) {
+	switch table {
+	case "species":
+		s, err := ask[store.SpeciesDetail](v, "species.detail", id)
+		return titled{s.GUID, speciesTitle(&s), s.URL}, err
+	case "herbs":
+		h, err := ask[store.HerbDetail](v, "herbs.detail", id)
+		return titled{h.GUID, herbTitle(&h), h.URL}, err
+	case "formulas":
+		f, err := askHiding[store.FormulaDetail](v, access.PrescriptionSimilarity, "formulas.detail", id)
+		return titled{f.GUID, formulaTitle(v, &f), f.URL}, err
+	}
+	p, err := ask[store.PaperDetail](v, "papers.detail", "", "id", id)
+	return titled{p.ID, paperTitle(v, &p.PaperSummary), p.URL}, err
+}
+
+// citationOf returns a function that serves the citation of a record of a table as a download. what names
+// such a record in the names of files.
+func citationOf(table, what string) func(*visit) (*page, error) {
+	return func(v *visit) (*page, error) {
+		form, ok := strings.CutPrefix(v.Param("file"), "cite.")
+		if !ok {
+			return nil, noPage(v)
+		}
+		r, err := titledRecord(v, table, v.Param("guid"))
+		if err != nil {
+			return nil, err
+		}
+		return v.references(form, what, recordReference(v, what+"-"+r.guid, r.title, r.address))
+	}
 }

@@ -48,17 +48,9 @@ func newRenderer(rows []route) *renderer {
 var plainText = regexp.MustCompile(`\{\{t "([^"]+)"\}\}`)
 
 // parse reads the templates for a language. It inserts all texts that have no placeholders, which
-// are most texts, so that pages need not look them up. The template function cached renders a part
-// of a page once for each version of the data.
+// are most texts, so that pages need not look them up.
 func parse(lang *texts.Language, a assets.Set) *template.Template {
 	all := template.New("").Funcs(functions(lang, a))
-	all.Funcs(template.FuncMap{"cached": func(v *visit, name string, data any) (template.HTML, error) {
-		return cached(v, v.languageTag("part "+name), func() (template.HTML, error) {
-			var out strings.Builder
-			err := all.ExecuteTemplate(&out, name, data)
-			return template.HTML(out.String()), err
-		})
-	}})
 	files, err := fs.Glob(templateFiles, "templates/*.html")
 	if err != nil {
 		panic(err) // cannot fail: the templates are embedded
@@ -81,8 +73,6 @@ type rendered struct {
 	html []byte
 	gzip []byte // html compressed by gzip, or nil if it is sent only once
 	next string // address of the next page of a list, or empty
-	// links are further values of the header Link.
-	links []string
 	// moved and file are those of the page. If either is set, the server sends it instead of html.
 	moved string
 	file  *file
@@ -95,7 +85,7 @@ func (e *renderer) render(v *visit, p *page) (rendered, error) {
 		return rendered{}, err
 	}
 	packed, err := compress(html)
-	return rendered{html: html, gzip: packed, next: p.next, links: p.links}, err
+	return rendered{html: html, gzip: packed, next: p.next}, err
 }
 
 // fill executes a template. All HTML is made by fill, which removes invisible characters that the
@@ -143,10 +133,7 @@ func (s rendered) send(w http.ResponseWriter, v *visit, status int) error {
 	}
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	if s.next != "" {
-		h.Add("Link", "<"+s.next+`>; rel="next"`)
-	}
-	for _, link := range s.links {
-		h.Add("Link", link)
+		h.Set("Link", "<"+s.next+`>; rel="next"`)
 	}
 	w.WriteHeader(status)
 	_, err := w.Write(body)

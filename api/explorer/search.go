@@ -104,8 +104,10 @@ type hit struct {
 	// of the formulas in Others.
 	Whole   bool
 	Compare navLink
-	// COinS is the reference to a paper. With it, reference managers can save all papers of a list.
-	COinS string
+	// Choose reports that a comparison of two of these formulas has to be chosen: they are several.
+	// Against tells, by guid, how the others differ from the first if the list is unfolded.
+	Choose  bool
+	Against map[string]string
 }
 
 // results is the data of the search page.
@@ -130,20 +132,18 @@ type results struct {
 	Unknown    []unknownView
 	// WithForms leads to the same search with processed forms and parts of herbs. Broader has, for
 	// each herb whose name also covers other herbs, links to the same search for those.
-	WithForms   navLink
-	Broader     []unknownView
-	Filters     []navLink // active filters; each links to the same search without that filter
-	Facets      []facetView
-	Sorts       []navLink
-	Where       []navLink // the texts of formulas that can be searched
-	From, To    int
-	First       string
-	Last        string // address of the last page, on a page after it
-	Prev, Next  string
-	CSV         navLink
-	Axis        template.HTML
-	Compare     navLink
-	Page, Pages int
+	WithForms navLink
+	Named     navLink // tells how many formulas were found by their names alone; leads to the others
+	Broader   []unknownView
+	Filters   []navLink // active filters; each links to the same search without that filter
+	Facets    []facetView
+	Sorts     []navLink
+	Where     []navLink // the texts of formulas that can be searched
+	Last      string    // address of the last page, on a page after it
+	CSV       navLink
+	Axis      template.HTML
+	Compare   navLink
+	pager
 }
 
 // unknownView says something about a value, such as that no record has it. Close links to the same
@@ -255,7 +255,11 @@ func (r *results) choose(v *visit, typed string) (here *kind, totals map[string]
 		if settled := here != nil && totals[here.name].explanation.Forgiven == "" && !(k.name == "formulas" && inParts.MatchString(r.Q)); r.Kind == k.name || r.Kind == "" && !settled {
 			f, err = k.search(v)
 		} else {
-			f, err = k.count(v, "q", typed, "explain", explains(k))
+			explain := "" // only searches for formulas count other texts of the records
+			if k.name == "formulas" {
+				explain = "true"
+			}
+			f, err = k.count(v, "q", typed, "explain", explain)
 		}
 		if err != nil {
 			return nil, nil, err
@@ -389,18 +393,11 @@ func better(f *found, k *kind, all map[string]*found, before *kind, q string) bo
 
 // complete adds the parts of the page that are around the hits.
 func (r *results) complete(v *visit, k *kind) error {
-	r.Page = 1
-	if n, err := strconv.Atoi(v.query.Get("page")); err == nil && n > 0 {
-		r.Page = n
+	at, err := strconv.Atoi(v.query.Get("page"))
+	if err != nil { // the API has checked the number, so there is none
+		at = 1
 	}
-	r.Pages = max(1, (r.Found.Total+pageSize-1)/pageSize)
-	r.From, r.To = (r.Page-1)*pageSize+1, (r.Page-1)*pageSize+len(r.Found.Hits)
-	if r.Page > 1 {
-		r.First, r.Prev = v.again("page", ""), v.again("page", strconv.Itoa(min(r.Page-1, r.Pages)))
-	}
-	if r.Page < r.Pages {
-		r.Next = v.again("page", strconv.Itoa(r.Page+1))
-	}
+	r.pager = v.pager(at, pageSize, r.Found.Total, len(r.Found.Hits), "")
 	r.describeQuery(v)
 	if err := r.suggest(v, k); err != nil {
 		return err
@@ -424,14 +421,12 @@ func (r *results) complete(v *visit, k *kind) error {
 	if err := r.addFacets(v, k, append(k.narrowed(v, mappings.Filter.Narrows), "q", r.Q)); err != nil {
 		return err
 	}
-	r.addWhere(v, k)
 	for _, f := range k.filters() {
-		if f.Kind != mappings.InOrder || r.Found.Total < 2 {
-			continue
-		}
-		now := cmp.Or(v.query.Get(f.Name), f.Standard)
-		for _, sort := range f.Words {
-			r.Sorts = append(r.Sorts, navLink{Text: v.say("sort." + sort), Address: v.again("kind", k.name, f.Name, strings.TrimPrefix(sort, f.Standard), "page", ""), Here: sort == now})
+		switch {
+		case f.Kind == mappings.InPart:
+			r.Where = v.options(k, f)
+		case f.Kind == mappings.InOrder && r.Found.Total > 1:
+			r.Sorts = v.options(k, f)
 		}
 	}
 	shown := maps.Clone(v.query)
@@ -441,14 +436,17 @@ func (r *results) complete(v *visit, k *kind) error {
 	shown.Set("kind", k.name)
 	r.CSV = v.file(max(r.Found.Total, r.Formulas), shown)
 	if k.name == "formulas" {
-		r.Axis = draw.Axis(func(d string) string { return v.lang.Known("dynasty."+d, d) })
+		r.Axis = draw.Axis(v.dynastyName)
 		var guids []string
 		for _, h := range r.Found.Hits[:min(mostCompared, len(r.Found.Hits))] {
 			guids = append(guids, h.Others[0].GUID)
 		}
 		for i := range r.Found.Hits {
 			h := &r.Found.Hits[i]
-			if h.addComparison(v); h.Count > len(h.Others) {
+			if err := h.addComparison(v); err != nil {
+				return err
+			}
+			if h.Count > len(h.Others) {
 				shown.Set("name", string(h.Others[0].Name))
 				h.Rest = v.file(h.Count, shown)
 			}
@@ -460,16 +458,13 @@ func (r *results) complete(v *visit, k *kind) error {
 	return nil
 }
 
-// addWhere adds the choice of the text that is searched.
-func (r *results) addWhere(v *visit, k *kind) {
-	for _, f := range k.filters() {
-		if f.Kind != mappings.InPart {
-			continue
-		}
-		for _, part := range f.Words {
-			r.Where = append(r.Where, navLink{Text: v.say(f.Name + "." + part), Address: v.again("kind", k.name, f.Name, strings.TrimPrefix(part, f.Standard), "page", ""), Here: part == cmp.Or(v.query.Get(f.Name), f.Standard)})
-		}
+// options returns links to the page with each value of a filter or an order.
+func (v *visit) options(k *kind, f mappings.Filter) (links []navLink) {
+	for _, word := range f.Words {
+		text := v.lang.Known(f.Name+"."+word+"."+k.name, v.lang.Known(f.Name+"."+word, word))
+		links = append(links, navLink{Text: text, Address: v.again("kind", k.name, f.Name, strings.TrimPrefix(word, f.Standard), "page", ""), Here: word == cmp.Or(v.query.Get(f.Name), f.Standard)})
 	}
+	return links
 }
 
 // readings tells how names in a filter were read.
@@ -502,10 +497,36 @@ func (r *results) explainFilters(v *visit, k *kind) error {
 	if n := ex.WithForms; n != nil {
 		r.WithForms = navLink{Text: v.say("search.forms", typeset.Thousands(int(*n))), Address: v.again("kind", k.name, "forms", "together", "page", "")}
 	}
+	r.addNamed(v)
 	for _, b := range ex.Broader {
 		r.Broader = append(r.Broader, unknownView{v.say("search.broader", b.Value), v.instead(b.Parameter, b.Value, b.Means, "kind", k.name, "page", "")})
 	}
 	return nil
+}
+
+// addNamed tells how many formulas were found by their names alone, not by the herbs, the book or the
+// author that the query names.
+func (r *results) addNamed(v *visit) {
+	ex := r.Found.explanation
+	if ex.Named == 0 {
+		return
+	}
+	also := []string{"kind", "formulas", "q", "", "page", "", typedFor, r.Q}
+	key, herbs := "", []string{}
+	for _, p := range ex.Recognised {
+		switch p.As {
+		case "herb":
+			key, herbs = p.As, append(herbs, p.Text)
+		case "dynasty":
+			also = append(also, p.As, p.Text)
+		default:
+			key, also = p.As, append(also, p.As, p.Text)
+		}
+	}
+	if len(herbs) > 0 {
+		also = append(also, "herbs", strings.Join(herbs, "、"))
+	}
+	r.Named = navLink{Text: v.say("search.named."+key, typeset.Thousands(r.Formulas-int(ex.Named)), typeset.Thousands(ex.Named)), Address: v.again(also...)}
 }
 
 // instead returns links to the same page with other values in place of a part of the text of a
@@ -553,28 +574,32 @@ func (r *results) addFacets(v *visit, k *kind, params []string) error {
 		return err
 	}
 	for _, by := range strings.Split(k.by, ",") {
-		f := counted[by]
-		if len(f.Counts) < 2 && v.query.Get(by) == "" {
+		if len(counted[by].Counts) < 2 && v.query.Get(by) == "" {
 			continue
 		}
-		values := barsOf(f, mostFacets, func(c api.ValueCount) string {
+		r.Facets = append(r.Facets, v.facet(counted[by], func(value string) string {
 			if by == "year" {
-				return v.again("kind", k.name, "fromYear", c.Value, "toYear", c.Value, "page", "")
+				return v.again("kind", k.name, "fromYear", value, "toYear", value, "page", "")
 			}
-			return v.again("kind", k.name, by, c.Value, "page", "")
-		})
-		for i, row := range values.Rows {
-			if values.Rows[i].Value = v.shown(by, row.Value); by == "rank" {
-				values.Rows[i].Chinese = ""
-			}
-		}
-		view := facetView{Title: v.say("filter." + by), bars: values, Latin: by == "genus"}
-		if n := len(values.Rows); n > shownFacets {
-			view.Rows, view.Rest = values.Rows[:shownFacets], values.Rows[shownFacets:]
-		}
-		r.Facets = append(r.Facets, view)
+			return v.again("kind", k.name, by, value, "page", "")
+		}))
 	}
 	return nil
+}
+
+// facet returns a facet by whose values a list can be filtered. address returns the address for a value.
+func (v *visit) facet(f api.Facet, address func(value string) string) facetView {
+	values := barsOf(f, mostFacets, func(c api.ValueCount) string { return address(c.Value) })
+	for i, row := range values.Rows {
+		if values.Rows[i].Value = v.shown(f.By, row.Value); f.By == "rank" {
+			values.Rows[i].Chinese = ""
+		}
+	}
+	view := facetView{Title: v.say("filter." + f.By), bars: values, Latin: f.By == "genus"}
+	if len(values.Rows) > shownFacets {
+		view.Rows, view.Rest = values.Rows[:shownFacets], values.Rows[shownFacets:]
+	}
+	return view
 }
 
 // shown returns the value of a filter as the page shows it. name is the name of the filter beside the
@@ -620,16 +645,12 @@ func findFormulas(v *visit, k *kind, params []string) (*found, error) {
 			}
 			h.Count = int(*s.Namesakes) + 1
 		}
-		var years []int
 		for j, o := range h.Others {
 			h.Others[j].URL = v.ours(o.URL)
-			if o.Year != nil {
-				years = append(years, int(*o.Year))
-			}
 		}
-		h.Span = span(h.Others)
-		if len(years) > 0 {
-			h.When = draw.When(years, v.say("search.when", len(h.Others), h.Span))
+		if at := years(h.Others); len(at) > 0 {
+			h.Span = span(at)
+			h.When = draw.When(at, v.say("search.when", len(h.Others), h.Span))
 		}
 		f.Hits = append(f.Hits, h)
 	}
@@ -654,25 +675,26 @@ func (v *visit) sideBySide(guids []string, name string) navLink {
 	return navLink{Text: v.say("compare.first", mostCompared), Address: v.link("/compare", "formulas", strings.Join(guids[:mostCompared], ","), "add", name)}
 }
 
-// span returns the first and the last year of some formulas as text. The formulas must be sorted by
-// year.
-func span(all []store.FormulaSummary) string {
-	var first, last *int32
+// years returns the years of formulas, in their order. Formulas without a year are left out.
+func years(all []store.FormulaSummary) (out []int) {
 	for _, f := range all {
-		if f.Year != nil && (first == nil || *f.Year < *first) {
-			first = f.Year
-		}
-		if f.Year != nil && (last == nil || *f.Year > *last) {
-			last = f.Year
+		if f.Year != nil {
+			out = append(out, int(*f.Year))
 		}
 	}
-	switch {
-	case first == nil:
+	return out
+}
+
+// span returns the first and the last of some years as text.
+func span(years []int) string {
+	if len(years) == 0 {
 		return ""
-	case *first == *last:
-		return strconv.Itoa(int(*first))
 	}
-	return strconv.Itoa(int(*first)) + "–" + strconv.Itoa(int(*last))
+	first, last := slices.Min(years), slices.Max(years)
+	if first == last {
+		return strconv.Itoa(first)
+	}
+	return strconv.Itoa(first) + "–" + strconv.Itoa(last)
 }
 
 // explanation tells which text of a record, such as a name, matched the query.
@@ -716,10 +738,6 @@ func (w explanation) hits(n int) []bool {
 	}
 	return hit
 }
-
-// mark returns text as HTML. If text is the text that matched the query, the matching characters
-// are marked.
-func (w explanation) mark(text string) template.HTML { return typeset.Marked(text, w.within(text)) }
 
 // latin marks the matching characters in a scientific name. The case of letters does not matter,
 // because the search compares names in lower case.
@@ -791,6 +809,9 @@ func (r *results) describeQuery(v *visit) {
 	if ex.ReadAs != "" {
 		r.Reading = v.say("read.as."+ex.In, string(ex.ReadAs))
 	}
+	if len(ex.Recognised) == 1 && ex.Recognised[0].As == "source" && way == mappings.HerbsField && v.query.Get("sort") == "" {
+		r.Reading += v.say("read.order")
+	}
 	switch {
 	case ex.Group != "":
 		r.Reading += v.say("read.group." + string(ex.Group))
@@ -821,11 +842,7 @@ func describeParts(v *visit, parts []api.Recognition) string {
 		}
 		list = append(list, v.say("read."+p.As, text))
 	}
-	between := ", "
-	if v.Code() == "zh" {
-		between = "，"
-	}
-	return v.say("read.parts", strings.Join(list, between))
+	return v.say("read.parts", strings.Join(list, v.say("cite.comma")))
 }
 
 // suggest adds proposals for the user if kind k has few or no results. If the query names a plant,
@@ -854,14 +871,6 @@ func (r *results) suggest(v *visit, k *kind) error {
 	return nil
 }
 
-// explains returns "true" for the kind whose search counts other texts of the records.
-func explains(k *kind) string {
-	if k.name == "formulas" {
-		return "true"
-	}
-	return ""
-}
-
 // addPlaces adds links to the formulas that have the query in another text than the searched one,
 // such as their indications. If the query is a complaint, it also adds links to the formulas for the
 // names that old books have for it.
@@ -871,8 +880,12 @@ func (r *results) addPlaces(v *visit, formulas *found) (err error) {
 	}
 	ex := formulas.explanation
 	q := cmp.Or(string(ex.ReadAs), r.Q)
+	to := v.again // with the filters, which count for the formulas
+	if r.Kind != "formulas" {
+		to = func(params ...string) string { return v.link("/search", params...) }
+	}
 	for _, p := range ex.Elsewhere {
-		r.Places = append(r.Places, navLink{Text: v.say("search.in."+p.In, typeset.Thousands(int(p.Total)), p.Text), Address: v.link("/search", "q", p.Text, "kind", "formulas", "in", p.In)})
+		r.Places = append(r.Places, navLink{Text: v.say("search.in."+p.In, typeset.Thousands(int(p.Total)), p.Text), Address: to("q", p.Text, "kind", "formulas", "in", p.In, "page", "", typedFor, "")})
 		if chinese := complaint.Chinese(r.Q); slices.Contains(chinese, p.Text) {
 			q = chinese[0]
 		}
@@ -951,15 +964,31 @@ func (r *results) linkTo(v *visit, k *kind, name string) error {
 }
 
 // addComparison adds the address of a comparison of the formulas that have the hit's name.
-func (h *hit) addComparison(v *visit) {
-	if len(h.Others) < 2 || !v.may(access.PrescriptionComposition) {
-		return
+func (h *hit) addComparison(v *visit) error {
+	if len(h.Others) < 2 || !v.may(compositions) {
+		return nil
 	}
 	var guids []string
+	var first *brief
+	h.Against = map[string]string{}
 	for _, o := range h.Others {
 		guids = append(guids, o.GUID)
+		if !h.Whole {
+			continue
+		}
+		f, err := v.briefly(o.GUID)
+		if err != nil {
+			return err
+		}
+		if first == nil {
+			first = f
+			continue
+		}
+		r := row(columnsOf(first), f)
+		h.Against[o.GUID] = v.difference(&r, first, f)
 	}
-	h.Compare = v.sideBySide(guids, string(h.Others[0].Name))
+	h.Compare, h.Choose = v.sideBySide(guids, string(h.Others[0].Name)), len(guids) > 2
+	return nil
 }
 
 // exact reports whether a search found its first item by a whole name, without forgiving a mistake.

@@ -5,7 +5,6 @@ import (
 	"html/template"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 
 	"bencao/api/access"
@@ -39,12 +38,11 @@ type speciesView struct {
 	CSV       navLink             // the same list as a file
 	Below     []store.SpeciesSummary
 	Shut      bool // pages may not show formulas
-	Pager     *pager
-	// From and To are the places of the formulas on the page among all Total formulas of the species.
-	From, To, Total int
-	Cite            citation
-	JSON            string
-	Base            string
+	pager          // of the formulas
+	Total     int  // number of all formulas of the species
+	Cite      citation
+	JSON      string
+	Base      string
 }
 
 // Known reports whether the page knows the number of formulas. In a public snapshot that number is
@@ -67,12 +65,6 @@ type useGroup struct {
 type paperLine struct {
 	store.PaperSummary
 	Address string
-}
-
-// pager has the links from a page of a list to the other pages of the list.
-type pager struct {
-	Page, Pages int
-	Prev, Next  string
 }
 
 // papersShown is the number of papers that the page of a species lists.
@@ -250,21 +242,12 @@ func (view *speciesView) addFormulas(v *visit, guid string) error {
 		}
 	}
 	view.Formulas = l.Items
-	view.From, view.To, view.Total = (l.Page-1)*l.PageSize+1, (l.Page-1)*l.PageSize+len(l.Items), l.Total
-	if pages := (l.Total + l.PageSize - 1) / l.PageSize; pages > 1 {
-		view.Pager = &pager{Page: l.Page, Pages: pages}
-		if l.Page > 1 {
-			view.Pager.Prev = v.again("page", strconv.Itoa(min(l.Page-1, pages))) + "#formulas"
-		}
-		if l.Page < pages {
-			view.Pager.Next = v.again("page", strconv.Itoa(l.Page+1)) + "#formulas"
-		}
-	}
+	view.Total, view.pager = l.Total, v.pager(l.Page, l.PageSize, l.Total, len(l.Items), "#formulas")
 	if l.Total == 0 {
 		return view.addBelow(v)
 	}
 	if ordered {
-		if view.Pager != nil {
+		if view.Pages > 1 {
 			view.Heads = []navLink{{Address: v.again("sort", "name", "page", "") + "#formulas", Here: sort == "name"}, {Address: v.again("sort", "", "page", "") + "#formulas", Here: sort == "year"}}
 		}
 		view.All = v.link("/search", "kind", "formulas", "species", guid, "sort", sort)
@@ -302,9 +285,7 @@ func (view *speciesView) count(v *visit, guid string) error {
 	if err != nil || counted == nil {
 		return err
 	}
-	view.eras, err = erasOf(v, countsOf(counted["year"]), countsOf(counted["dynasty"]), func(d string) string {
-		return v.link("/search", "kind", "formulas", "species", guid, "dynasty", d)
-	})
+	view.eras, err = erasOf(v, counted, "species", guid)
 	return err
 }
 
@@ -340,19 +321,11 @@ func (view *speciesView) linkedData() any {
 // speciesFile returns a download: the references of the papers about a species, or the citation of
 // the species.
 func speciesFile(v *visit) (*page, error) {
-	guid, name := v.Param("guid"), v.Param("file")
-	if form, ok := strings.CutPrefix(name, "cite."); ok {
-		s, err := ask[store.SpeciesDetail](v, "species.detail", guid)
-		if err != nil {
-			return nil, err
-		}
-		return v.references(form, "species", recordReference(v, "species-"+s.GUID, speciesTitle(&s), s.URL))
-	}
-	form, ok := strings.CutPrefix(name, "papers.")
+	form, ok := strings.CutPrefix(v.Param("file"), "papers.")
 	if !ok {
-		return nil, noPage(v)
+		return citationOf("species", "species")(v)
 	}
-	papers, err := papersAbout(v, guid)
+	papers, err := papersAbout(v, v.Param("guid"))
 	if err != nil {
 		return nil, err
 	}

@@ -2,9 +2,7 @@ package explorer
 
 import (
 	"html/template"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"bencao/api"
@@ -31,7 +29,6 @@ type overview struct {
 	Gap                string // describes the longest period without a book; may be empty
 	Families, Herbs    bars
 	Dynasties, Sources bars
-	Journals           bars
 	Changes            []changedTable
 	// Known is a bar chart with a bar for each kind of data. The bar shows how many species have
 	// that kind.
@@ -39,18 +36,11 @@ type overview struct {
 }
 
 func startPage(v *visit) (*page, error) {
-	// The overview is the same for all users who read the same language, so it is computed once for
-	// each version of the data and each language.
-	o, err := cached(v, v.languageTag("overview"), func() (*overview, error) {
-		o, err := look(v, 8)
-		if err == nil {
-			o.Counters = o.Counters[:min(6, len(o.Counters))]
-		}
-		return o, err
-	})
+	o, err := look(v, 8)
 	if err != nil {
 		return nil, err
 	}
+	o.Counters = o.Counters[:min(6, len(o.Counters))]
 	title, lead := "start.title", "start.lead"
 	if !o.Formulas {
 		title, lead = "start.plants", "start.plantsLead"
@@ -73,12 +63,6 @@ func statsPage(v *visit) (*page, error) {
 		o.Dynasties.Rows[i].Value = v.shown("dynasty", row.Value)
 	}
 	o.Sources = barsOf(formulas["source"], 15, func(c api.ValueCount) string { return v.link("/search", "kind", "formulas", "source", c.Value) })
-	papers, err := facets(v, "papers.facets", "source", mostSources)
-	if err != nil {
-		return nil, err
-	}
-	o.Journals = barsOf(journals(papers["source"]), 15, func(api.ValueCount) string { return "" })
-	o.Journals.Long = true
 	if o.Known, err = known(v); err != nil {
 		return nil, err
 	}
@@ -86,35 +70,6 @@ func statsPage(v *visit) (*page, error) {
 		return nil, err
 	}
 	return &page{template: "stats", Title: v.say("stats.title"), Lead: v.say("stats.lead"), Data: o}, nil
-}
-
-// mostSources is the number of different sources of papers that are read in order to count
-// journals. Several sources may be volumes of the same journal.
-const mostSources = 1000
-
-// volume matches the volume and the pages after the name of a journal, such as 100(12): 2380–2387.
-var volume = regexp.MustCompile(`,? (?:\d+|[IVXL]+)(?: ?\([^)]*\))?(?:[:,]? ?[A-Za-z]?\d+(?: ?[-–—] ?[A-Za-z]?\d+)?)?\.?$`)
-
-// journals removes volumes and pages from the sources of papers, and adds up the counts of sources
-// that are equal afterwards.
-func journals(f api.Facet) api.Facet {
-	at := map[string]int{}
-	var out []api.ValueCount
-	for _, c := range f.Counts {
-		if name := volume.ReplaceAllString(c.Value, ""); name != "" {
-			c.Value = name
-		}
-		key := strings.ToLower(c.Value)
-		if i, ok := at[key]; ok {
-			out[i].Count += c.Count
-			continue
-		}
-		at[key] = len(out)
-		out = append(out, c)
-	}
-	slices.SortStableFunc(out, func(a, b api.ValueCount) int { return int(b.Count - a.Count) })
-	f.Counts, f.Values = out, f.Values-(int32(len(f.Counts)-len(out)))
-	return f
 }
 
 // look returns an overview with the most frequent values of each field. most limits the number of
@@ -136,15 +91,10 @@ func look(v *visit, most int) (*overview, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, c := range formulas["year"].Counts {
-		if y, err := strconv.Atoi(c.Value); err == nil {
-			o.Years = append(o.Years, draw.Year{Year: y, Count: int(c.Count)})
-		}
-	}
-	slices.SortFunc(o.Years, func(a, b draw.Year) int { return a.Year - b.Year })
+	o.Years = yearsOf(formulas["year"])
 	o.Gap = gap(v, o.Years)
 	if len(o.Years) > 0 {
-		o.Times = draw.Times(o.Years, v.say("times.label", len(o.Years)), func(d string) string { return v.lang.Known("dynasty."+d, d) })
+		o.Times = draw.Times(o.Years, v.say("times.label", len(o.Years)), v.dynastyName)
 	}
 	if o.Compositions = v.may(compositions); o.Compositions {
 		herbs, err := facets(v, "formulas.facets", "herbs", most)
@@ -225,7 +175,7 @@ func signPage(v *visit) (*page, error) {
 // a key, but says how to read it.
 func signRecord(of func(*visit) record) func(*visit) (*page, error) {
 	return func(v *visit) (*page, error) {
-		return &page{template: "signRecord", Title: v.say("sign.record"), Data: v.site + of(v).address}, nil
+		return &page{template: "signRecord", Title: v.say("sign.record"), Data: v.Site + of(v).address}, nil
 	}
 }
 
@@ -288,28 +238,11 @@ func changes(v *visit) ([]changedTable, error) {
 func named(v *visit, table string, ids []string) ([]navLink, error) {
 	var out []navLink
 	for _, id := range ids[:min(changesNamed, len(ids))] {
-		link, err := nameOf(v, table, id)
+		r, err := titledRecord(v, table, id)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, link)
+		out = append(out, navLink{Text: r.title, Address: v.ours(r.address)})
 	}
 	return out, nil
-}
-
-// nameOf returns a link to a record. The text of the link is the record's name.
-func nameOf(v *visit, table, id string) (navLink, error) {
-	switch table {
-	case "species":
-		s, err := ask[store.SpeciesDetail](v, "species.detail", id)
-		return navLink{Text: speciesTitle(&s), Address: v.ours(s.URL)}, err
-	case "herbs":
-		h, err := ask[store.HerbDetail](v, "herbs.detail", id)
-		return navLink{Text: h.Name, Address: v.ours(h.URL)}, err
-	case "formulas":
-		f, err := ask[store.FormulaDetail](v, "formulas.detail", id)
-		return navLink{Text: formulaTitle(v, &f), Address: v.ours(f.URL)}, err
-	}
-	p, err := ask[store.PaperDetail](v, "papers.detail", "", "id", id)
-	return navLink{Text: paperTitle(v, &p.PaperSummary), Address: v.ours(p.URL)}, err
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"strconv"
 	"strings"
 	"time"
 
@@ -25,28 +24,26 @@ type visit struct {
 	ctx  context.Context
 	r    *http.Request
 	lang *texts.Language
-	// chosen reports that the address names the language. In this case the links on the page also
+	// Chosen reports that the address names the language. In this case the links on the page also
 	// name the language.
-	chosen bool
+	Chosen bool
 	query  url.Values
-	site   string // address of the server, without a trailing slash
+	Site   string // address of the server, without a trailing slash
 	*caches
 }
 
 // caches holds results that earlier requests computed, from the current and earlier versions of the
 // data.
 type caches struct {
-	// answers caches answers of the API that many pages need, and results that are computed from
-	// such answers.
+	// answers caches answers of the API that many pages need, results that are computed from such
+	// answers, and formulas for comparisons.
 	answers *cache.Cache[any]
-	// briefs caches formulas for comparisons.
-	briefs *cache.Cache[*brief]
 }
 
 func newVisit(r *http.Request, v *api.Visit, m *caches) *visit {
-	out := &visit{Visit: v, ctx: r.Context(), r: r, query: r.URL.Query(), site: strings.TrimRight(v.Meta().SiteURL, "/"), caches: m}
+	out := &visit{Visit: v, ctx: r.Context(), r: r, query: r.URL.Query(), Site: strings.TrimRight(v.Meta().SiteURL, "/"), caches: m}
 	if out.lang = texts.Of(out.query.Get("lang")); out.lang != nil {
-		out.chosen = true
+		out.Chosen = true
 	} else {
 		out.lang = texts.Accepted(r.Header.Get("Accept-Language"))
 	}
@@ -60,7 +57,7 @@ func (v *visit) say(key string, values ...any) string { return v.lang.Say(key, v
 // Parameters without a value are left out.
 func (v *visit) link(path string, params ...string) string {
 	q := values(params)
-	if v.chosen {
+	if v.Chosen {
 		q.Set("lang", v.lang.Code)
 	}
 	if len(q) == 0 {
@@ -105,8 +102,8 @@ func (v *visit) path() string { return "/" + strings.TrimLeft(v.r.URL.EscapedPat
 // ours converts the address of a record to an address on this server, with the user's language. An
 // address on another site stays unchanged.
 func (v *visit) ours(address string) string {
-	path, ok := strings.CutPrefix(address, v.site+"/")
-	if !ok || v.site == "" {
+	path, ok := strings.CutPrefix(address, v.Site+"/")
+	if !ok || v.Site == "" {
 		return address
 	}
 	return v.link("/" + path)
@@ -148,12 +145,6 @@ func cached[T any](v *visit, tag string, make func() (T, error)) (out T, err err
 	return kept.(T), nil
 }
 
-// languageTag returns the cache key of a text that many pages share. The key includes the user's
-// language, because the text and the links in it depend on the language.
-func (v *visit) languageTag(name string) string {
-	return v.Tag(name, v.lang.Code, strconv.FormatBool(v.chosen))
-}
-
 // list is one page of a list of the API, as its JSON is decoded.
 type list[T any] struct {
 	Page        int `json:"page"`
@@ -170,12 +161,6 @@ func refused(err error) bool {
 }
 
 // The methods below are for templates.
-
-// Site returns the address of the server, without a trailing slash.
-func (v *visit) Site() string { return v.site }
-
-// Chosen reports whether the address names the language.
-func (v *visit) Chosen() bool { return v.chosen }
 
 // Code returns the language of the user in the form of the parameter lang.
 func (v *visit) Code() string { return v.lang.Code }

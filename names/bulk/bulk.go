@@ -390,7 +390,11 @@ func newJob(match Matcher, t table, opt Options) *job {
 	if opt.Explain {
 		columns = append(slices.Clip(columns), stepsColumn)
 	}
-	return &job{match: match, opt: opt, table: t, results: resultHeaders(t.columns, columns), columns: columns, words: wordsOf(columns, opt.Word), keys: keysJSON(t.columns), cache: newCache(opt.CacheSize)}
+	input := t.columns
+	if opt.Given {
+		input = nil
+	}
+	return &job{match: match, opt: opt, table: t, results: resultHeaders(input, columns), columns: columns, words: wordsOf(columns, opt.Word), keys: keysJSON(input), cache: newCache(opt.CacheSize)}
 }
 
 // answer matches the rows of a batch and renders their results.

@@ -240,16 +240,6 @@ func appendOrNull(b []byte, s string) []byte {
 	return null.AppendString(b, s)
 }
 
-// ResultColumns returns the names of the columns that follow those of the input, starting with the
-// row number.
-func ResultColumns() []string {
-	list := []string{"row"}
-	for _, c := range columns {
-		list = append(list, c.name)
-	}
-	return list
-}
-
 // resultHeaders returns the headers of the results. If the input already has a column named like a
 // result, say name, the header of the result is match.name.
 func resultHeaders(input []string, of []column) []string {

@@ -59,7 +59,6 @@ var (
 	listColumn    = messages.Define("list-column", "%s column %q is not among the columns %s; name one of them")
 	listColumns   = messages.Define("list-columns", "the list has %d columns; at most %d are taken, so leave out those that are not needed")
 	listHeader    = messages.Define("list-header", "the header %w")
-	listNames     = messages.Define("list-names", "the list has more than %v names; split it")
 	rowUnread     = messages.Define("row-unread", "read row %d: %w")
 )
 
@@ -112,6 +111,9 @@ func (r *reader) close() error {
 	return r.book.Close()
 }
 
+// TooManyNames is the error in the row after [Options.MaxRows].
+var TooManyNames = messages.Define("list-names", "the list has more than %v names; split it")
+
 // batches reads all rows and passes them to yield in batches, until yield returns false.
 func (r *reader) batches(ctx context.Context, yield func(*batch) bool) {
 	number := int64(1)
@@ -127,7 +129,7 @@ func (r *reader) batches(ctx context.Context, yield func(*batch) bool) {
 				break
 			}
 			if most := r.opt.MaxRows; most > 0 && number+int64(len(b.rows)) > most {
-				next.err, err = listNames.With(most), io.EOF
+				next.err, err = TooManyNames.With(most), io.EOF
 			} else {
 				next.query = r.queryOf(&next)
 			}

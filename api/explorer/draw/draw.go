@@ -9,8 +9,9 @@ import (
 	"html/template"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
+
+	"bencao/api/explorer/typeset"
 )
 
 // dynasty is a period that pictures with a time axis show as a band.
@@ -102,7 +103,7 @@ func Times(years []Year, label string, name func(string) string) template.HTML {
 		p.add(`<text class="t2" text-anchor="middle" x="%.2f%%" y="%d">%s</text>`, (share(d.From)+share(d.To))/2, y, name(d.Name))
 	}
 	if line := round(most * 3 / 5); line > 1 {
-		p.add(`<line class="gr" x1="0" x2="100%%" y1="%.1[1]f" y2="%.1[1]f"/><text class="t3 halo" x="%.1[4]f%%" text-anchor="middle" y="%.1[2]f">%[3]s</text>`, at(line), at(line)-3, grouped(line), share(quiet))
+		p.add(`<line class="gr" x1="0" x2="100%%" y1="%.1[1]f" y2="%.1[1]f"/><text class="t3 halo" x="%.1[4]f%%" text-anchor="middle" y="%.1[2]f">%[3]s</text>`, at(line), at(line)-3, typeset.Thousands(line), share(quiet))
 	}
 	p.add(`<line class="ax" x1="0" x2="100%%" y1="%d" y2="%d"/>`, bottom, bottom)
 	for year := 200; year <= 1800; year += 400 {
@@ -120,7 +121,7 @@ func Times(years []Year, label string, name func(string) string) template.HTML {
 		}
 		if !slices.ContainsFunc(taken, func(t float64) bool { return math.Abs(t-x) < apart }) {
 			taken = append(taken, x)
-			p.add(`<text class="t3 halo" text-anchor="middle" x="%.2f%%" y="%.1f">%s</text>`, x, at(y.Count)-4, grouped(y.Count))
+			p.add(`<text class="t3 halo" text-anchor="middle" x="%.2f%%" y="%.1f">%s</text>`, x, at(y.Count)-4, typeset.Thousands(y.Count))
 		}
 	}
 	return p.end()
@@ -137,14 +138,6 @@ func round(n int) int {
 		}
 	}
 	return out
-}
-
-// grouped returns a number with thousands separators.
-func grouped(n int) string {
-	if n < 1000 {
-		return strconv.Itoa(n)
-	}
-	return fmt.Sprintf("%s,%03d", grouped(n/1000), n%1000)
 }
 
 // When draws a dot for each year on a line. The bands of the dynasties are in the background.
