@@ -181,12 +181,14 @@ func LookupProven(text string) []Match {
 }
 
 // LookupReading returns the herbs whose name is the base of a reading: those with this main name, or
-// else those to which names.txt gives the name, or else those with this folk name. If words were
-// removed from the text, a base of one character is only looked up as a main name: 花 names no herb.
+// else those to which names.txt gives the name, or else those with this folk name. A herb with this main
+// name comes with those that have the name in other years, unless the pharmacopoeia has an item of the
+// name. If words were removed from the text, a base of one character is only looked up as a main name:
+// 花 names no herb.
 func LookupReading(r Reading) []Match {
 	t := loaded()
 	if list := t.names[r.Base]; len(list) > 0 {
-		return under(list, r)
+		return under(slices.Concat(list, t.elsewhen[r.Base]), r)
 	}
 	if !r.Uncut() && utf8.RuneCountInString(r.Base) < 2 {
 		return nil
@@ -200,12 +202,13 @@ func LookupReading(r Reading) []Match {
 // under returns the herbs of list as matches. If some of them are sure, it omits the unsure ones.
 func under(list []named, r Reading) []Match {
 	sure := slices.ContainsFunc(list, func(n named) bool { return !n.unsure })
+	dated := slices.ContainsFunc(list, func(n named) bool { return n.dated })
 	var out []Match
 	for _, n := range list {
 		if n.unsure && sure {
 			continue
 		}
-		out = append(out, Match{Herb: n.herb, Reading: r, By: n.kind, Unsure: n.unsure})
+		out = append(out, Match{Herb: n.herb, Reading: r, By: n.kind, Unsure: n.unsure, Dated: dated})
 	}
 	return out
 }

@@ -72,6 +72,8 @@ type Match struct {
 	PartDiffers bool
 	// Unsure is true if the table marks the name or the herb as unsure.
 	Unsure bool
+	// Dated is true if it depends on the year which herb the name means: 青木香 was 木香 up to 1367.
+	Dated bool
 }
 
 // Alias reports whether the herb was found by an alias, not by its main name.

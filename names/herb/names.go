@@ -66,8 +66,8 @@ const (
 )
 
 // tradeSources lists the sources of names.txt that do not treat drugs: the names themselves, a
-// standard of the trade, a dictionary and none.
-var tradeSources = []string{"构词", "GB/T 31774", "中药大辞典", ""}
+// standard of the trade and none.
+var tradeSources = []string{"构词", "省称", "GB/T 31774", ""}
 
 // kindOf returns the kind of a name with the given relation and source.
 func kindOf(r Relation, source string) NameKind {
@@ -188,7 +188,7 @@ func (t *statements) parse(line string, number int) error {
 	switch s.Source {
 	case "待考":
 		s.Source = ""
-	case "构词", "异体字", "误字":
+	case "构词", "省称", "异体字", "误字":
 	default:
 		if Edition(s.Source) == "" {
 			return fmt.Errorf("%q is no book of books.txt; give the book a line there", s.Source)

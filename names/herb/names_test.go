@@ -45,3 +45,77 @@ func TestNames(t *testing.T) {
 		}
 	}
 }
+
+// TestUnsourced checks that a name for which nobody has found a book is a name of no plant, and that a
+// shortened name can be read as one drug only.
+func TestUnsourced(t *testing.T) {
+	full := map[string][]string{} // names of each drug that are not shortened themselves
+	for _, d := range herb.All() {
+		full[d.Name] = append(full[d.Name], d.Name)
+	}
+	for _, s := range herb.Statements() {
+		full[s.Herbs[0]] = append(full[s.Herbs[0]], s.Herbs[0])
+		if s.Relation == herb.Same && s.Source != "" && s.Source != "省称" {
+			full[s.Herbs[0]] = append(full[s.Herbs[0]], s.Name)
+		}
+	}
+	for _, s := range herb.Statements() {
+		switch {
+		case s.Source == "" && s.Relation != herb.Different && s.Relation != herb.Unproven:
+			for _, f := range herb.LookupProven(s.Name) {
+				if f.IsPlant() {
+					t.Errorf("names.txt:%d: %s leads to the plant %s without a source; find one, or make it a folk name of the last column of plants-*.txt", s.Line, s.Name, f.Name)
+				}
+			}
+		case s.Source == "省称":
+			if !slices.ContainsFunc(full[s.Herbs[0]], func(name string) bool { return shortens(s.Name, name) }) {
+				t.Errorf("names.txt:%d: %s shortens no name of %s", s.Line, s.Name, s.Herbs[0])
+			}
+			for _, d := range herb.All() {
+				if d.Name != s.Herbs[0] && shortens(s.Name, d.Name) && len([]rune(d.Name)) <= len([]rune(s.Name))+2 && !herb.Relates(d.Name, s.Herbs[0]) && !herb.Relates(s.Herbs[0], d.Name) {
+					t.Errorf("names.txt:%d: %s may also be short for %s", s.Line, s.Name, d.Name)
+				}
+			}
+		}
+	}
+}
+
+// shortens reports whether a name is another one with characters left out.
+func shortens(short, name string) bool {
+	rest := []rune(short)
+	for _, c := range name {
+		if len(rest) > 0 && rest[0] == c {
+			rest = rest[1:]
+		}
+	}
+	return len(rest) == 0 && short != name
+}
+
+// TestNamesOfSomeYears checks that a name that means different herbs in different years finds them all,
+// unless the pharmacopoeia fixes what it means today.
+func TestNamesOfSomeYears(t *testing.T) {
+	for _, s := range herb.Statements() {
+		if !s.Dated() {
+			continue
+		}
+		found := herb.LookupReading(herb.Reading{Base: han.Fold(s.Name)})
+		if len(found) > 0 && !found[0].Alias() && found[0].Book == "中国药典" {
+			if len(found) > 1 || found[0].Dated {
+				t.Errorf("%s is an item of the pharmacopoeia and finds %d herbs", s.Name, len(found))
+			}
+			continue
+		}
+		for _, name := range s.Herbs {
+			if !slices.ContainsFunc(herb.Lookup(name), func(d herb.Match) bool {
+				return slices.ContainsFunc(found, func(f herb.Match) bool { return f.Herb == d.Herb && f.Dated })
+			}) {
+				t.Errorf("%s does not find %s, which it means in some years", s.Name, name)
+			}
+		}
+	}
+	for name, herbs := range map[string]int{"青木香": 2, "舶上茴香": 2, "白蜡": 2, "沙参": 3, "通草": 1, "淡竹叶": 1} {
+		if found := herb.LookupReading(herb.Reading{Base: name}); len(found) != herbs {
+			t.Errorf("%s finds %d herbs, want %d", name, len(found), herbs)
+		}
+	}
+}

@@ -33,6 +33,9 @@ type table struct {
 	// names maps the main Chinese names of herbs to the herbs, stated maps the names that names.txt
 	// gives them, and folk their folk names. All names are folded.
 	names, stated, folk map[string][]named
+	// elsewhen maps main names that names.txt gives to other herbs in some years to these herbs. It
+	// leaves out the names that the pharmacopoeia gives to a herb today.
+	elsewhen map[string][]named
 	// latin maps the stems of Latin names to herbs.
 	latin map[string][]latinNamed
 	// words has the words of the stems.
@@ -48,6 +51,7 @@ type named struct {
 	herb   *Herb
 	kind   NameKind
 	unsure bool
+	dated  bool // only in some years does the name mean the herb
 }
 
 // latinNamed is a herb under one of its Latin names.
@@ -60,7 +64,7 @@ type latinNamed struct {
 // the program.
 var loaded = sync.OnceValue(func() *table {
 	t := &table{
-		names: map[string][]named{}, stated: map[string][]named{}, folk: map[string][]named{},
+		names: map[string][]named{}, stated: map[string][]named{}, folk: map[string][]named{}, elsewhen: map[string][]named{},
 		latin: map[string][]latinNamed{}, words: map[string]bool{}, others: map[string]bool{}, species: map[string]*Herb{},
 	}
 	for _, file := range []struct{ name, text, book string }{
@@ -90,7 +94,7 @@ var loaded = sync.OnceValue(func() *table {
 func (t *table) add(d *Herb) {
 	t.herbs = append(t.herbs, d)
 	key := han.Fold(d.Name)
-	t.names[key] = append(t.names[key], named{d, StandardName, d.Unsure})
+	t.names[key] = append(t.names[key], named{d, StandardName, d.Unsure, false})
 	for _, s := range d.Species {
 		for _, name := range s.Names {
 			if key := strings.ToLower(name); d.Kind != Mineral && d.Kind != Other && !d.Unsure && t.species[key] == nil {
@@ -133,8 +137,12 @@ func (t *table) state() {
 					n.herb.folk = append(n.herb.folk, Alias{Name: s.Name, Kind: FolkName})
 					continue
 				}
+				also := named{n.herb, s.Kind, n.unsure, s.Dated()}
 				if !s.Folds && !known {
-					t.stated[key] = append(t.stated[key], named{n.herb, s.Kind, n.unsure})
+					t.stated[key] = append(t.stated[key], also)
+				}
+				if main := t.names[key]; s.Dated() && len(main) > 0 && main[0].herb.Book != pharmacopoeia && main[0].herb != n.herb {
+					t.elsewhen[key] = append(t.elsewhen[key], also)
 				}
 				if s.Relation == Same {
 					n.herb.Aliases = append(n.herb.Aliases, Alias{s.Name, s.Kind, s.From, s.To, s.Source, false})
@@ -166,7 +174,7 @@ func (t *table) addFolk() {
 			if key == han.Fold(d.Name) || slices.ContainsFunc(d.Aliases, func(o Alias) bool { return o.Name == a.Name }) || d.IsPlant() && (noPlant[key] || isBeastPart(key)) || statedApart(d, a.Name) || d.hasForm(key) {
 				continue
 			}
-			t.folk[key] = append(t.folk[key], named{d, FolkName, a.Unsure || d.Unsure})
+			t.folk[key] = append(t.folk[key], named{d, FolkName, a.Unsure || d.Unsure, false})
 			d.Aliases = append(d.Aliases, a)
 		}
 		d.folk = nil

@@ -25,6 +25,7 @@ type namedHerb struct {
 	partDiffers bool // the text names another part of the plant than the herb
 	unsure      bool
 	folk        bool     // only dictionaries of folk names give the text to the herb
+	dated       bool     // it depends on the year which herb the text means
 	sources     []uint32 // usages of the plants that the herb comes from, if checklists have them
 	// If a plant has the same Chinese name as the herb, only the first listed sources decide
 	// whether the plant is a source of the herb. 0 means that all sources decide.
@@ -96,7 +97,7 @@ func (q question) herbOf(r herb.Reading) *namedHerb {
 	case own.isPlant() && !d.isPlant() && !d.alias && !d.unsure:
 		return d // 饴糖 is made of barley and does not name it
 	case own.isPlant() && d.isPlant():
-		own.name, own.latin = d.name, d.latin
+		own.name, own.latin, own.dated, own.unsure = d.name, d.latin, d.dated, d.dated
 		shared := slices.ContainsFunc(own.sources, func(u uint32) bool { return q.sharesTaxon(d.sources, u) || isSource(known, q.Name(u)) })
 		own.listed = len(own.sources)
 		first, then := own.sources, d.sources
@@ -151,7 +152,8 @@ func (q question) fromTable(found []herb.Match) *namedHerb {
 	f := plants[0]
 	d := &namedHerb{
 		name: f.Name, kind: string(f.Kind), reading: f.Reading, alias: f.Alias(), partDiffers: f.PartDiffers,
-		unsure: f.Unsure || f.Alias() && len(found) > 1 && !oneSpecies(found), folk: f.By == herb.FolkName,
+		unsure: f.Unsure || f.Dated || f.Alias() && len(found) > 1 && !oneSpecies(found), folk: f.By == herb.FolkName,
+		dated: f.Dated,
 	}
 	if len(f.Latin) > 0 {
 		d.latin = f.Latin[0]
