@@ -140,7 +140,8 @@ func TestHerbLatinBesideChinese(t *testing.T) {
 		least, most              float64
 		flag                     string
 	}{
-		{"Radix Glehniae", "沙参", "Glehnia littoralis", 0.7, 0.85, "chineseNameDiffers"},
+		{"Radix Glehniae", "菖蒲", "Glehnia littoralis", 0.7, 0.85, "chineseNameDiffers"},
+		{"Radix Glehniae", "沙参", "Glehnia littoralis", 0.9, 1, ""}, // 沙参 was 北沙参 too, up to 1765
 		{"Radix Glehniae", "北沙参", "Glehnia littoralis", 0.9, 1, ""},
 		{"Flos Lonicerae", "金银花", "Lonicera japonica", 0.9, 1, ""}, // the Latin gives only the genus
 		{"Radix Nescioquae", "人参", "Panax ginseng", 0.7, 0.75, "nameNotFound"},

@@ -109,3 +109,41 @@ func TestNamesOfNoPlants(t *testing.T) {
 		t.Errorf("only %d names", asked)
 	}
 }
+
+// TestNamesOfSomeYears matches the names that mean other herbs in other years with the full data. Without
+// a year, an answer has a plant of each herb that has plants, none of them at 0.9 or above, unless the
+// pharmacopoeia or a flora has the name today or all the herbs are of one plant.
+func TestNamesOfSomeYears(t *testing.T) {
+	ix := sharedIndex(t)
+	asked := 0
+	for _, s := range herb.Statements() {
+		found := herb.LookupReading(herb.Reading{Base: s.Name})
+		if !s.Dated() || !slices.ContainsFunc(found, func(f herb.Match) bool { return f.IsPlant() && f.Dated }) {
+			continue
+		}
+		asked++
+		r := match(ix, s.Name, "")
+		var accepted []string
+		for _, e := range r.Results {
+			accepted = append(accepted, string(e.AcceptedName))
+			if flora := r.MatchedVia == "chineseName"; e.Score >= 0.9 && len(r.Results) > 1 && !flora {
+				t.Errorf("%s: %s at %.2f", s.Name, e.AcceptedName, e.Score)
+			}
+		}
+		for _, name := range s.Herbs {
+			for _, f := range herb.Lookup(name) {
+				if f.IsPlant() && !slices.ContainsFunc(f.Species, func(of herb.Species) bool {
+					return slices.ContainsFunc(of.Names, func(n string) bool {
+						m := match(ix, n, "")
+						return len(m.Results) > 0 && slices.Contains(accepted, string(m.Results[0].AcceptedName))
+					})
+				}) {
+					t.Errorf("%s: %v, none of %s", s.Name, accepted, name)
+				}
+			}
+		}
+	}
+	if asked < 10 {
+		t.Errorf("%d names asked; 10 are wanted", asked)
+	}
+}

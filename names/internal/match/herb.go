@@ -25,7 +25,7 @@ type namedHerb struct {
 	partDiffers bool // the text names another part of the plant than the herb
 	unsure      bool
 	folk        bool     // only dictionaries of folk names give the text to the herb
-	dated       bool     // it depends on the year which herb the text means
+	dated       bool     // it depends on the year of which plants the text means the herb
 	sources     []uint32 // usages of the plants that the herb comes from, if checklists have them
 	// If a plant has the same Chinese name as the herb, only the first listed sources decide
 	// whether the plant is a source of the herb. 0 means that all sources decide.
@@ -150,10 +150,10 @@ func (q question) fromTable(found []herb.Match) *namedHerb {
 		plants = found
 	}
 	f := plants[0]
+	several := (f.Alias() || f.Dated) && len(found) > 1 && !oneSpecies(found)
 	d := &namedHerb{
 		name: f.Name, kind: string(f.Kind), reading: f.Reading, alias: f.Alias(), partDiffers: f.PartDiffers,
-		unsure: f.Unsure || f.Dated || f.Alias() && len(found) > 1 && !oneSpecies(found), folk: f.By == herb.FolkName,
-		dated: f.Dated,
+		unsure: f.Unsure || several, folk: f.By == herb.FolkName, dated: f.Dated && several,
 	}
 	if len(f.Latin) > 0 {
 		d.latin = f.Latin[0]
@@ -161,11 +161,19 @@ func (q question) fromTable(found []herb.Match) *namedHerb {
 	if !d.isPlant() {
 		return d
 	}
+	add := func(s herb.Species) {
+		if u, ok := q.species(s.Names); ok && !q.sharesTaxon(d.sources, u) {
+			d.sources = append(d.sources, u)
+		}
+	}
+	if d.dated { // an answer that lists the first species only has one of each herb
+		for _, f := range plants {
+			add(f.Species[0])
+		}
+	}
 	for _, f := range plants {
 		for _, s := range f.Species {
-			if u, ok := q.species(s.Names); ok && !q.sharesTaxon(d.sources, u) {
-				d.sources = append(d.sources, u)
-			}
+			add(s)
 		}
 	}
 	return d
