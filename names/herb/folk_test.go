@@ -24,7 +24,11 @@ func TestFolkNames(t *testing.T) {
 		"北五加皮": "香加皮", "番木鳖": "马钱子", "枯草": "夏枯草", "白药": "白药子", "红豆": "红豆蔻", "羊蹄根": "羊蹄", "牡蒙": "紫参", "草蒿": "青蒿", "银花藤": "忍冬藤", "禹白附": "白附子",
 	} {
 		if found := herb.LookupProven(name); len(found) != 1 || found[0].Name != plant || !found[0].IsPlant() {
-			t.Errorf("%s leads to %v, want %s", name, found, plant)
+			var herbs []string
+			for _, f := range found {
+				herbs = append(herbs, f.Name)
+			}
+			t.Errorf("%s leads to %v, want %s", name, herbs, plant)
 		}
 	}
 	for _, name := range []string{"Poria cocos", "Wolfiporia cocos", "Ganoderma lucidum", "Syzygium aromaticum", "Polyporus umbellatus", "Buthus martensii"} {

@@ -1,12 +1,26 @@
 package herb_test
 
 import (
+	"fmt"
+	"os"
 	"slices"
 	"testing"
 
 	"bencao/names/han"
 	"bencao/names/herb"
 )
+
+// TestMain reads the tables first and prints what is wrong with a line of them.
+func TestMain(m *testing.M) {
+	defer func() {
+		if wrong := recover(); wrong != nil {
+			fmt.Fprintln(os.Stderr, wrong)
+			os.Exit(1)
+		}
+	}()
+	herb.All()
+	os.Exit(m.Run())
+}
 
 // TestNames checks that names.txt does not contradict itself, and that each of its names leads to its
 // herb.
