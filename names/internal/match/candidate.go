@@ -3,10 +3,7 @@ package match
 import (
 	"bencao/names/internal/answer"
 	"bencao/names/internal/author"
-	"bencao/names/internal/cell"
 	"bencao/names/internal/file"
-	"bencao/names/internal/parse"
-	"bencao/names/internal/spelling"
 )
 
 // likeness is a degree of likeness between a name and the query. A lower number means more
@@ -79,21 +76,72 @@ func (v view) candidateOf(usage uint32) candidate {
 	return candidate{usage: usage, concept: v.Usages[usage].Concept, author: author.NotGiven, homonym: 1}
 }
 
-// buffers holds memory that is reused from one name to the next. Its earlier content does not
-// affect answers.
-type buffers struct {
-	parser     *parse.Parser
-	cells      *cell.Reader
-	cited      author.Cited
-	candidates []candidate
-	scored     []scored
-	hits       []hit
-	nearGenera []nearGenus
-	nearKeys   []nearKey
-	key, ortho []byte
-	hashes     []uint64
-	misread    []spelling.Misreading
-	texts      texts
+// placed reports whether some checklist accepts the name of a candidate's concept.
+func (v view) placed(c *candidate) bool { return v.Usages[c.concept].Bits.Has(file.Placed) }
+
+// sameTaxon reports whether two candidates have the same accepted name.
+func (v view) sameTaxon(a, b *candidate) bool {
+	return a.concept == b.concept && (v.placed(a) || a.usage == b.usage || v.SameKey(a.usage, b.usage))
 }
 
-func newBuffers(f *file.File) *buffers { return &buffers{parser: parse.New(f), cells: cell.New(f)} }
+// nearGenus is a genus of the file that the query may mean.
+type nearGenus struct {
+	genus uint32
+	edits int
+	cost  float64
+}
+
+// nearKey is a key of the file that resembles the key of the query.
+type nearKey struct {
+	key        uint32
+	edits      int
+	genusEdits int
+	cost       float64
+	slip       bool // the key means the same name only if the author is the same: -ianus for -ii, or two letters exchanged in a short epithet
+}
+
+// scored is a candidate with its score.
+type scored struct {
+	candidate
+	score float64      // from 0 to 1
+	why   *explanation // nil unless the query asks for an explanation
+}
+
+// explanation explains a candidate: the parts of its score and the steps by which it was found.
+type explanation struct {
+	parts []answer.ScorePart
+	steps []string
+}
+
+func newScored(c candidate, explain bool) scored {
+	if explain {
+		return scored{candidate: c, why: &explanation{}}
+	}
+	return scored{candidate: c}
+}
+
+// add adds v to the score and records the reason.
+func (s *scored) add(reason string, v float64) {
+	s.score += v
+	if s.why != nil {
+		s.why.parts = append(s.why.parts, answer.ScorePart{Reason: reason, Value: v})
+	}
+}
+
+// cap lowers the score to the value of most if it is higher.
+func (s *scored) cap(reason string, most float64) {
+	if s.score > most {
+		s.add(reason, most-s.score)
+	}
+}
+
+// change replaces the score of s. It rounds the old and the new score to two decimals, so that the
+// parts of the explanation add up.
+func (s *scored) change(reason string, score float64) {
+	s.score = rounded(s.score)
+	s.add(reason, score-s.score)
+	s.score = rounded(score)
+}
+
+// rounded returns a score with two decimals.
+func rounded(score float64) float64 { return float64(int(score*100+0.5)) / 100 }

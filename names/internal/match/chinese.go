@@ -14,6 +14,7 @@ import (
 	"bencao/names/internal/file"
 	"bencao/names/internal/parse"
 	"bencao/names/internal/wordlist"
+	"bencao/names/vernacular"
 )
 
 // chineseName is a text with one Chinese name, split into its Chinese and its Latin words, and the
@@ -289,28 +290,6 @@ func (q question) genusOnly(r result, labels []labelled) result {
 	return r
 }
 
-// chineseLabels returns the usages with a given Chinese name. If there are none, but the name is
-// the everyday name of a crop, it returns the usages that have the crop's names in floras.
-func (q question) chineseLabels(name string) []labelled {
-	key := han.Fold(name)
-	q.steps.note("Chinese name: ", key)
-	labels := q.labelsOf(key)
-	if len(labels) == 0 {
-		for _, flora := range wordlist.Crop(key) {
-			q.steps.note("a crop, in floras ", flora)
-			for _, l := range preferAutonyms(q.labelsOf(han.Fold(flora)), false) {
-				labels = append(labels, labelled{l.usage, file.LabelAlias})
-			}
-		}
-	}
-	return preferAutonyms(labels, han.Noted(name))
-}
-
-// labelsOf returns the usages with a folded Chinese name.
-func (q question) labelsOf(key string) []labelled {
-	return q.labels(key, func(text string, kind uint32) bool { return kind < file.LabelPinyin && text == key })
-}
-
 // chineseParts splits a text of several Chinese words and removes families and genera: for 人参（五加科）,
 // it returns 人参. It returns nil for a single word.
 func chineseParts(s string) []string {
@@ -323,22 +302,6 @@ func chineseParts(s string) []string {
 	return slices.DeleteFunc(parts, func(p string) bool {
 		return strings.HasSuffix(p, "科") || strings.HasSuffix(p, "属") || strings.HasSuffix(p, "屬")
 	})
-}
-
-// preferAutonyms returns the labels of the kind LabelAutonym if noted is true, which means that the
-// name has a note such as 原变种. Otherwise it returns the labels of other kinds. If there are none of
-// the wanted kinds, it returns all labels.
-func preferAutonyms(all []labelled, noted bool) []labelled {
-	var preferred []labelled
-	for _, l := range all {
-		if (l.kind == file.LabelAutonym) == noted {
-			preferred = append(preferred, l)
-		}
-	}
-	if len(preferred) == 0 {
-		return all
-	}
-	return preferred
 }
 
 // chineseWithin looks for a name inside a Chinese text: after a family or genus, or between other
@@ -542,4 +505,30 @@ func splitScripts(s string) (chinese, latin string) {
 		chinese = strings.Trim(chinese, "() ") // the other bracket is beside the Latin words
 	}
 	return chinese, strings.Trim(l.String(), " ,;()/[]")
+}
+
+// vernacular matches an everyday name in kana or hangul, such as オウレン or 황기. It returns false for a
+// text without these scripts, and for an unknown name.
+func (q question) vernacular(text string) (result, bool) {
+	if strings.ContainsFunc(text, func(r rune) bool { return 'A' <= r && r <= 'Z' || 'a' <= r && r <= 'z' }) {
+		return result{}, false // most texts start with a Latin letter, so they leave the function here at once
+	}
+	if !strings.ContainsFunc(text, func(r rune) bool { return unicode.In(r, unicode.Katakana, unicode.Hiragana, unicode.Hangul) }) {
+		return result{}, false
+	}
+	name := strings.TrimSpace(text)
+	labels := q.chineseLabels(name)
+	if len(labels) == 0 {
+		return result{}, false
+	}
+	all := q.weighLabels(labels, 1)
+	if first := vernacular.Asian().First(name); len(all) > 1 {
+		for i := range all {
+			if strings.EqualFold(q.Name(all[i].usage), first) {
+				all[i].add("the plant that is meant first", labelFirst)
+			}
+		}
+		all = q.order(all, false)
+	}
+	return result{canonical: null.Text(name), via: labelVia(labels), oneName: true, candidates: all}, true
 }

@@ -16,11 +16,18 @@
 // testdata/stages.txt shows three names after each stage. The option Explain of a query gives the
 // same explanation for any name.
 //
-// A text can have several names: a cell has any number of them, a hybrid formula has parents, and a
-// Chinese text can have both Chinese and scientific names. The answer then joins the best
-// candidates of each name. A Chinese name, pinyin, the name of a herb and an identifier resolve to
-// usages directly. Their scores depend on the kind of the name. The functions for all these kinds
-// of text return a result. The answer is written once, from the final result.
+// A text comes down to its names file by file, and none of the files uses an earlier one:
+//
+//	match.go     any text, or an identifier
+//	list.go      a Chinese text with several names
+//	chinese.go   one Chinese name, and the scientific name or pharmaceutical Latin beside it
+//	latin.go     a text in Latin letters, also pharmaceutical Latin
+//	cell.go      a cell with any number of names, in any form
+//	name.go      one scientific name, which it takes through the stages, or a hybrid formula
+//
+// The functions for all these kinds of text return a result. Chinese names, pinyin, names of herbs and
+// identifiers resolve to usages directly; their scores depend on the kind of the name. The answer is
+// written once, from the final result.
 //
 // Only buffers are kept from one name to the next. Package parse reads names, package cell splits
 // cells, and package file knows the layout of the file. Start with [Index.Match] and

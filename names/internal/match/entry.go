@@ -74,9 +74,6 @@ func (w *writer) entry(e *answer.Entry, c *scored) {
 	}
 }
 
-// rounded returns a score with two decimals.
-func rounded(score float64) float64 { return float64(int(score*100+0.5)) / 100 }
-
 func (w *writer) text(usage uint32, which file.TextName) null.Text {
 	return w.texts.clone(w.Text(usage, which))
 }

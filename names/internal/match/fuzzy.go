@@ -130,17 +130,6 @@ func sameUmlaut(x, y []byte) bool {
 	return i > 0 && len(x) == len(y)+1 && x[i] == 'e' && bytes.IndexByte([]byte("aou"), x[i-1]) >= 0 && string(x[i+1:]) == string(y[i:])
 }
 
-// genderStem returns an epithet without its ending -us, -um or -a, and reports whether it has such
-// an ending.
-func genderStem(w []byte) ([]byte, bool) {
-	for _, e := range []string{"us", "um", "a"} {
-		if stem, ok := bytes.CutSuffix(w, []byte(e)); ok && len(stem) >= 4 {
-			return stem, true
-		}
-	}
-	return w, false
-}
-
 // oneRun reports whether the longer of two words is the shorter one with a single run of letters
 // inserted.
 func oneRun(a, b []byte) bool {

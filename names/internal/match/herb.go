@@ -3,34 +3,14 @@ package match
 import (
 	"slices"
 	"strings"
-	"unicode"
 
-	"bencao/internal/null"
 	"bencao/names/han"
 	"bencao/names/herb"
 	"bencao/names/internal/answer"
 	"bencao/names/internal/file"
 	"bencao/names/internal/parse"
 	"bencao/names/internal/spelling"
-	"bencao/names/ranks"
 )
-
-// namedHerb is the herb that a text names.
-type namedHerb struct {
-	name        string // Chinese name
-	latin       string
-	kind        string
-	reading     herb.Reading
-	alias       bool // the text is an alias of the herb, not its main name
-	partDiffers bool // the text names another part of the plant than the herb
-	unsure      bool
-	folk        bool     // only dictionaries of folk names give the text to the herb
-	dated       bool     // it depends on the year of which plants the text means the herb
-	sources     []uint32 // usages of the plants that the herb comes from, if checklists have them
-	// If a plant has the same Chinese name as the herb, only the first listed sources decide
-	// whether the plant is a source of the herb. 0 means that all sources decide.
-	listed int
-}
 
 // isPlant reports whether the herb comes from plants.
 func (d *namedHerb) isPlant() bool { return d.kind == string(herb.Plant) }
@@ -337,154 +317,4 @@ func (d *namedHerb) worth() float64 {
 		score = min(score, herbFolk)
 	}
 	return score
-}
-
-// labelVia returns the kind of lookup for labels: by a Chinese name or by an alias.
-func labelVia(labels []labelled) string {
-	if labels[0].kind == file.LabelAlias {
-		return answer.ViaChineseAlias
-	}
-	return answer.ViaChineseName
-}
-
-// isHerbLatin reports whether a text is pharmaceutical Latin.
-func isHerbLatin(text string) bool {
-	l, ok := herb.ParseLatin(text)
-	return ok || len(l.Lookup()) > 0
-}
-
-// latinHerb matches a text as pharmaceutical Latin, by the table of herbs or by the rules of Latin.
-// It returns false for any other text. It does not correct misspelt genitives: a name that neither
-// the table nor the rules explain has no candidates.
-func (q question) latinHerb(text string) (result, bool) {
-	l, isLatin := herb.ParseLatin(text)
-	r := nothing(text)
-	d := q.fromTable(l.Lookup())
-	switch {
-	case d != nil:
-		q.steps.note("drug: ", d.latin, ", ", d.name, " (", d.kind, ")")
-		r = q.plantsAndHerb(r, d, nil, 1)
-	case isLatin && l.Product && q.namesInOrder(text):
-		return r, false // the author of a species may have the name of a product: Alternanthera tenella Colla
-	case isLatin && l.Product:
-		q.steps.note("drug: part of an animal or mineral")
-	case isLatin:
-		r = q.byRule(r, text, l)
-	}
-	return r, d != nil || isLatin
-}
-
-// orCorrected returns r if r names a species. Otherwise it tries to read the text as pharmaceutical
-// Latin with slips. If this gives no answer either, it returns r.
-func (q question) orCorrected(r result, text string) result {
-	if r.herb != nil || q.query.NoFuzzy || q.namesSpecies(r) || q.namesInOrder(text) || strings.ContainsAny(text, "0123456789()[]&") {
-		return r
-	}
-	for _, l := range herb.MendLatin(text) {
-		r.candidates = slices.Clone(r.candidates) // matching the next name reuses the buffer of candidates
-		m, ok := q.matchCorrected(text, l)
-		if !ok {
-			continue
-		}
-		m.canonical, m.unread = null.Text(text), ""
-		for i := range m.candidates {
-			m.candidates[i].flags |= answer.Orthography
-			m.candidates[i].add("slips in the Latin", -herbSlip)
-		}
-		return m
-	}
-	return r
-}
-
-// orMisspelt returns r if r names a herb or a plant. Otherwise the text may be a species whose genus
-// is misspelt and whose epithet is also the word for a part: Myroxlyon balsamum.
-func (q question) orMisspelt(r result, text string) result {
-	if r.herb != nil || len(r.candidates) > 0 || !parse.IsBinomial(text) {
-		return r
-	}
-	species := q.scientific(q.buf.parser.Parse(text))
-	if !q.namesSpecies(species) || species.candidates[0].flags.Has(answer.EpithetCorrected) {
-		return r
-	}
-	return species
-}
-
-// namesInOrder reports whether a text is a genus of the checklists with an epithet after it, or has
-// the word for a rank. Such a text is a scientific name and no herb, even if words of it resemble
-// parts of plants: alpina is no spina.
-func (q question) namesInOrder(text string) bool {
-	genus, rest, _ := strings.Cut(text, " ")
-	for w := range strings.FieldsSeq(rest) {
-		if _, ok := ranks.Mark(w); ok && strings.HasSuffix(w, ".") {
-			return true
-		}
-	}
-	return rest != "" && unicode.IsLower(rune(rest[0])) && spelling.ShapeOf(genus) == spelling.Title && q.HasGenus([]byte(strings.ToLower(genus)))
-}
-
-// matchCorrected matches text as l, its corrected reading.
-func (q question) matchCorrected(text string, l herb.LatinName) (result, bool) {
-	q.steps.note("drug: read as ", l.String())
-	if d := q.fromTable(l.LookupLoosely()); d != nil {
-		return q.plantsAndHerb(nothing(text), d, nil, 1), true
-	}
-	if l.Product || len(l.Parts) == 0 {
-		return result{}, false
-	}
-	if r := q.byRule(nothing(text), l.String(), l); q.namesSpecies(r) {
-		return r, true
-	}
-	u, ok := q.species([]string{l.NearSpecies()})
-	if !ok {
-		return result{}, false
-	}
-	s := q.scored(q.candidateOf(u))
-	s.add("a species of drugs", herbRule)
-	return result{via: answer.ViaHerbName, candidates: q.order([]scored{s}, false)}, true
-}
-
-// byRule matches pharmaceutical Latin that is not in the table. It tries the text itself as a
-// scientific name, then the species and genera whose genitive is the stem, then the text without
-// the words for parts.
-func (q question) byRule(r result, text string, l herb.LatinName) result {
-	q.query.NoFuzzy = true
-	if plain := q.scientific(q.buf.parser.Parse(text)); q.namesSpecies(plain) {
-		plain.oneName = false
-		return plain
-	}
-	var all []scored
-	q.steps.truncate(0)
-	for _, name := range l.Nominatives(func(name string) bool { _, ok := q.FindKey([]byte(name)); return ok }) {
-		u, ok := q.species([]string{name})
-		if !ok {
-			continue
-		}
-		q.steps.note("drug: ", strings.Join(l.Stem, " "), " may be of ", name)
-		s := q.scored(q.candidateOf(u))
-		if strings.Contains(name, " ") {
-			s.add("name of a drug, by the rules of Latin", herbRule)
-		} else {
-			s.like, s.up = higherRank, 2
-			s.add("genus of a drug", scoreGenus)
-		}
-		all = append(all, s)
-	}
-	if len(all) > 0 {
-		r.via = answer.ViaHerbName
-		if all[0].like == higherRank {
-			r.via = answer.ViaHigherRank
-		}
-		r.candidates = q.order(all, false)
-		return r
-	}
-	if len(l.Stem) < 2 {
-		return r
-	}
-	stem := strings.ToUpper(l.Stem[0][:1]) + strings.Join(l.Stem, " ")[1:]
-	without := q.scientific(q.buf.parser.Parse(stem))
-	if len(without.candidates) == 0 || without.via == answer.ViaHigherRank {
-		return r
-	}
-	without.annotated, without.oneName = true, false
-	return without
 }

@@ -15,6 +15,12 @@ import (
 	"bencao/names/internal/wordlist"
 )
 
+// familyWord is the number of a family, and the number of the checklist in which it first occurs.
+type familyWord struct {
+	word   uint16
+	source uint8
+}
+
 // higherTaxon is the answer for a text that names a family, or that names a genus without a row of
 // its own in the checklists.
 type higherTaxon struct {

@@ -17,12 +17,6 @@ type Index struct {
 	families func() []familyWord // returns all families of the names file, each once
 }
 
-// familyWord is the number of a family, and the number of the checklist in which it first occurs.
-type familyWord struct {
-	word   uint16
-	source uint8
-}
-
 // Open maps the names file at path into memory. The caller must have verified the file against the
 // manifest of its snapshot. The error wraps [file.ErrDamaged] if the file is incomplete or a number
 // in it leads nowhere. The file must not change while the index is open.

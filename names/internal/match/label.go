@@ -1,19 +1,13 @@
 package match
 
 import (
-	"strings"
-	"unicode"
-
 	"bencao/internal/null"
+	"bencao/names/han"
 	"bencao/names/internal/answer"
 	"bencao/names/internal/file"
+	"bencao/names/internal/wordlist"
 	"bencao/names/pinyin"
-	"bencao/names/vernacular"
 )
-
-// labelled is a usage that was found by a Chinese name or pinyin, with the kind of the label that
-// found it.
-type labelled struct{ usage, kind uint32 }
 
 // labels returns the usages that have a label with the given key. It omits a label if fits returns
 // false for its text and kind.
@@ -112,32 +106,6 @@ func (q question) weighLabels(all []labelled, most float64) []scored {
 	return q.order(out, false)
 }
 
-// vernacular matches an everyday name in kana or hangul, such as オウレン or 황기. It returns false for a
-// text without these scripts, and for an unknown name.
-func (q question) vernacular(text string) (result, bool) {
-	if strings.ContainsFunc(text, func(r rune) bool { return 'A' <= r && r <= 'Z' || 'a' <= r && r <= 'z' }) {
-		return result{}, false // most texts start with a Latin letter, so they leave the function here at once
-	}
-	if !strings.ContainsFunc(text, func(r rune) bool { return unicode.In(r, unicode.Katakana, unicode.Hiragana, unicode.Hangul) }) {
-		return result{}, false
-	}
-	name := strings.TrimSpace(text)
-	labels := q.chineseLabels(name)
-	if len(labels) == 0 {
-		return result{}, false
-	}
-	all := q.weighLabels(labels, 1)
-	if first := vernacular.Asian().First(name); len(all) > 1 {
-		for i := range all {
-			if strings.EqualFold(q.Name(all[i].usage), first) {
-				all[i].add("the plant that is meant first", labelFirst)
-			}
-		}
-		all = q.order(all, false)
-	}
-	return result{canonical: null.Text(name), via: labelVia(labels), oneName: true, candidates: all}, true
-}
-
 // pinyin matches a text that is the pinyin of a Chinese name. It returns false if the text is not
 // the pinyin of a known name.
 func (q question) pinyin(s string) (result, bool) {
@@ -160,4 +128,50 @@ func (q question) pinyin(s string) (result, bool) {
 		}
 	}
 	return result{canonical: null.Text(s), via: answer.ViaPinyin, oneName: true, candidates: all}, true
+}
+
+// chineseLabels returns the usages with a given Chinese name. If there are none, but the name is
+// the everyday name of a crop, it returns the usages that have the crop's names in floras.
+func (q question) chineseLabels(name string) []labelled {
+	key := han.Fold(name)
+	q.steps.note("Chinese name: ", key)
+	labels := q.labelsOf(key)
+	if len(labels) == 0 {
+		for _, flora := range wordlist.Crop(key) {
+			q.steps.note("a crop, in floras ", flora)
+			for _, l := range preferAutonyms(q.labelsOf(han.Fold(flora)), false) {
+				labels = append(labels, labelled{l.usage, file.LabelAlias})
+			}
+		}
+	}
+	return preferAutonyms(labels, han.Noted(name))
+}
+
+// labelsOf returns the usages with a folded Chinese name.
+func (q question) labelsOf(key string) []labelled {
+	return q.labels(key, func(text string, kind uint32) bool { return kind < file.LabelPinyin && text == key })
+}
+
+// preferAutonyms returns the labels of the kind LabelAutonym if noted is true, which means that the
+// name has a note such as 原变种. Otherwise it returns the labels of other kinds. If there are none of
+// the wanted kinds, it returns all labels.
+func preferAutonyms(all []labelled, noted bool) []labelled {
+	var preferred []labelled
+	for _, l := range all {
+		if (l.kind == file.LabelAutonym) == noted {
+			preferred = append(preferred, l)
+		}
+	}
+	if len(preferred) == 0 {
+		return all
+	}
+	return preferred
+}
+
+// labelVia returns the kind of lookup for labels: by a Chinese name or by an alias.
+func labelVia(labels []labelled) string {
+	if labels[0].kind == file.LabelAlias {
+		return answer.ViaChineseAlias
+	}
+	return answer.ViaChineseName
 }

@@ -6,7 +6,6 @@ import (
 	"sync"
 
 	"bencao/names/herb"
-	"bencao/names/internal/answer"
 	"bencao/names/internal/spelling"
 )
 
@@ -81,14 +80,4 @@ func (f *finder) speciesOfOtherLife() (is, known bool) {
 		return false, false
 	}
 	return f.otherLife(k.Text[:k.Genus])
-}
-
-// hemihomonym reports whether the query consists of a genus that is also a genus of animals. It
-// returns false if the author or the family in the query shows that the plant is meant.
-func (w *weigher) hemihomonym(c *candidate) bool {
-	if c.like != exact || !w.uninomial() || c.author.Agrees() {
-		return false
-	}
-	plant := c.flags.Has(answer.FamilyHint) && !c.flags.Has(answer.FamilyDiffers)
-	return !plant && hemihomonyms[string(w.name.Keys[0].Text)]
 }

@@ -2,15 +2,127 @@ package match
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"bencao/names/han"
 	"bencao/names/herb/dose"
+	"bencao/names/internal/answer"
 )
 
-// The following functions read Chinese texts with several plants: lists with numbers and doses, and
-// sentences of pharmacopoeias.
+// chineseText matches a text with Chinese characters. It splits the text at punctuation. If this
+// does not give two plants, it splits the text at conjunctions too. For a sentence of a
+// pharmacopoeia, it tries the two ways in the other order. If neither gives two plants, it matches
+// the text as one name, which may have a dose.
+func (q question) chineseText(text string) result {
+	list, sentence := sourceNames(conjunctions.Replace(text))
+	list, doses := withoutFigures(list)
+	first := "" // the first part of the text when it was split the first time
+	for i, atWords := range []bool{sentence, !sentence} {
+		parts := splitChinese(list, atWords)
+		if len(parts) > 1 {
+			if r, ok := q.chineseNames(parts, atWords && !sentence); ok {
+				return r
+			}
+		}
+		if i == 0 && len(parts) > 0 && han.Has(parts[0]) {
+			first = strings.TrimSpace(parts[0])
+		}
+	}
+	if doses && first != "" {
+		q.query.Name = first
+	}
+	r := q.chinese()
+	if len(r.candidates) > 0 || r.herb != nil {
+		return r
+	}
+	if name, ok := withoutDose(text); ok {
+		first = name
+	} else if !sentence {
+		first = ""
+	}
+	if first == "" {
+		return r
+	}
+	q.query.Name = first
+	return q.chinese()
+}
+
+// conjunctions replaces conjunctions of two characters by conjunctions of one character, and a dash
+// by a comma.
+var conjunctions = strings.NewReplacer("以及", "及", "或者", "或", "还有", "及", "——", "、")
+
+// splitChinese splits a text at punctuation outside brackets, and at spaces and signs between
+// Chinese words. If atWords is true, it also splits at 和, 或, 与 and 及. These characters also occur
+// within some names.
+func splitChinese(s string, atWords bool) []string {
+	var parts []string
+	depth, from := 0, 0
+	var last rune
+	for i, r := range s {
+		next, _ := utf8.DecodeRuneInString(s[i+utf8.RuneLen(r):])
+		switch {
+		case strings.ContainsRune("(（[［【", r):
+			depth++
+		case strings.ContainsRune(")）]］】", r):
+			depth = max(0, depth-1)
+		case depth > 0:
+		case strings.ContainsRune("、，,；;。/／\\|+＋\t", r), atWords && strings.ContainsRune("和或與与及", r),
+			(unicode.IsSpace(r) || strings.ContainsRune("-－–—×&＆·•・", r)) && han.Is(last) && han.Is(next):
+			parts = append(parts, s[from:i])
+			from = i + utf8.RuneLen(r)
+		}
+		if !unicode.IsSpace(r) {
+			last = r
+		}
+	}
+	parts = append(parts, s[from:])
+	return slices.DeleteFunc(parts, func(p string) bool { return strings.TrimSpace(p) == "" })
+}
+
+// chineseNames matches each part of a text and joins the best species of each part. It returns true
+// if it finds at least two Chinese names or at least two scientific names. One of each is not
+// enough, since they may be names of the same plant. If all is true, it returns false unless every
+// part is the name of a species.
+func (q question) chineseNames(parts []string, all bool) (result, bool) {
+	before := q.steps.count()
+	var found joined
+	chinese, scientific := 0, 0
+	for _, p := range parts {
+		q.query.Name = strings.TrimSpace(p)
+		q.steps.truncate(before)
+		isChinese := han.Has(p)
+		var one result
+		if isChinese {
+			one = q.chinese()
+		} else {
+			one = q.latinText(q.query.Name)
+		}
+		if !q.namesSpecies(one) {
+			if all {
+				return result{}, false
+			}
+			continue
+		}
+		best := &one.candidates[0]
+		best.flags |= answer.Ambiguous
+		if rounded(best.score) > scoreOneOf {
+			best.change("the text has other names too", scoreOneOf)
+		}
+		switch {
+		case !found.add(one, q.sameAcceptedName):
+			continue
+		case isChinese:
+			chinese++
+		default:
+			scientific++
+		}
+		found.canonical = append(found.canonical, string(one.canonical))
+	}
+	return found.result(), chinese >= 2 || scientific >= 2
+}
 
 var (
 	// dosed matches a dose in figures: 30g, 10~15克, (6 g).

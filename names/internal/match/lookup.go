@@ -194,3 +194,18 @@ func (v view) namesOthers(cited *author.Cited, key uint32) bool {
 	}
 	return false
 }
+
+// tiers yields the hits for the name in this order: exact, variant, fuzzy, higher rank. Names
+// without an epithet and names with an abbreviated genus have tiers of their own. yield returns
+// false if some of the hits have candidates, which ends the lookup. Each tier reports whether to go
+// on.
+func (f *finder) tiers(yield func([]hit) bool) {
+	switch {
+	case f.name.Abbreviated:
+		f.expansions(yield)
+	case f.name.OpenGenus:
+		_ = f.belowGenus(yield) && f.higherRanks(yield) && f.nearGenus(yield)
+	default:
+		_ = f.exact(yield) && f.autonym(yield) && f.variants(yield) && f.fuzzy(yield) && f.higherRanks(yield)
+	}
+}

@@ -22,22 +22,6 @@ const (
 	genusEdit   = 0.3
 )
 
-// nearGenus is a genus of the file that the query may mean.
-type nearGenus struct {
-	genus uint32
-	edits int
-	cost  float64
-}
-
-// nearKey is a key of the file that resembles the key of the query.
-type nearKey struct {
-	key        uint32
-	edits      int
-	genusEdits int
-	cost       float64
-	slip       bool // the key means the same name only if the author is the same: -ianus for -ii, or two letters exchanged in a short epithet
-}
-
 // allowedEdits returns the number of edits allowed in a word of n letters.
 func allowedEdits(n int) int {
 	switch {
@@ -421,4 +405,15 @@ func (f *finder) sameEpithet(near []nearKey, genus, rest []byte) []nearKey {
 func nextWords(a, b []byte) (x, y, restA, restB []byte) {
 	i, j := spelling.WordEnd(a), spelling.WordEnd(b)
 	return a[:i], b[:j], a[min(i+1, len(a)):], b[min(j+1, len(b)):]
+}
+
+// genderStem returns an epithet without its ending -us, -um or -a, and reports whether it has such
+// an ending.
+func genderStem(w []byte) ([]byte, bool) {
+	for _, e := range []string{"us", "um", "a"} {
+		if stem, ok := bytes.CutSuffix(w, []byte(e)); ok && len(stem) >= 4 {
+			return stem, true
+		}
+	}
+	return w, false
 }

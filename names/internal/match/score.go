@@ -83,52 +83,6 @@ var fuzzyScores = [maxEdits][6]float64{
 	{0.88, 0.70, 0.50, 0.70, 0.50, 0},
 }
 
-// scored is a candidate with its score.
-type scored struct {
-	candidate
-	score float64      // from 0 to 1
-	why   *explanation // nil unless the query asks for an explanation
-}
-
-// explanation explains a candidate: the parts of its score and the steps by which it was found.
-type explanation struct {
-	parts []answer.ScorePart
-	steps []string
-}
-
-// scored returns c with the score 0.
-func (q question) scored(c candidate) scored { return newScored(c, q.steps != nil) }
-
-func newScored(c candidate, explain bool) scored {
-	if explain {
-		return scored{candidate: c, why: &explanation{}}
-	}
-	return scored{candidate: c}
-}
-
-// add adds v to the score and records the reason.
-func (s *scored) add(reason string, v float64) {
-	s.score += v
-	if s.why != nil {
-		s.why.parts = append(s.why.parts, answer.ScorePart{Reason: reason, Value: v})
-	}
-}
-
-// cap lowers the score to the value of most if it is higher.
-func (s *scored) cap(reason string, most float64) {
-	if s.score > most {
-		s.add(reason, most-s.score)
-	}
-}
-
-// change replaces the score of s. It rounds the old and the new score to two decimals, so that the
-// parts of the explanation add up.
-func (s *scored) change(reason string, score float64) {
-	s.score = rounded(s.score)
-	s.add(reason, score-s.score)
-	s.score = rounded(score)
-}
-
 // weigher scores the candidates for one name. Some scores depend on the other candidates.
 type weigher struct {
 	view
@@ -210,6 +164,14 @@ func (w *weigher) base(s *scored) {
 
 // adjust changes the score for all differences that base does not consider.
 func (w *weigher) adjust(s *scored) {
+	w.adjustName(s)
+	w.adjustGenus(s)
+	w.adjustText(s)
+}
+
+// adjustName changes the score for differences between the name of the query and that of the candidate,
+// and for what is known of the candidate.
+func (w *weigher) adjustName(s *scored) {
 	c := &s.candidate
 	if c.flags.Has(answer.ProParte) && w.divided(c) {
 		s.add("divided among several names", scoreUnlikely-s.score)
@@ -241,12 +203,17 @@ func (w *weigher) adjust(s *scored) {
 	if w.name.Misapplied && !misapplied(&w.Usages[c.usage]) {
 		s.cap("not in the sense of its author", scoreUnlikely)
 	}
-	if c.edits > 0 && c.like != higherRank && w.uninomial() {
-		if c.author.AgreesWell() {
-			s.cap("a genus alone, misspelt, the author agrees", scoreUnlikely)
-		} else {
-			s.cap("a genus alone, misspelt", scoreGenusEdit)
-		}
+}
+
+// adjustGenus changes the score if the query is a genus alone, or if its genus was corrected.
+func (w *weigher) adjustGenus(s *scored) {
+	c := &s.candidate
+	switch {
+	case c.edits == 0 || c.like == higherRank || !w.uninomial():
+	case c.author.AgreesWell():
+		s.cap("a genus alone, misspelt, the author agrees", scoreUnlikely)
+	default:
+		s.cap("a genus alone, misspelt", scoreGenusEdit)
 	}
 	if c.flags.Has(answer.GenusCorrected) && !c.author.Agrees() {
 		if c.genusEdits > 1 {
@@ -262,6 +229,11 @@ func (w *weigher) adjust(s *scored) {
 		c.flags |= answer.Homonym
 		s.cap("a genus of animals has this name too", scoreUnlikely)
 	}
+}
+
+// adjustText changes the score if the text of the query says more than the name.
+func (w *weigher) adjustText(s *scored) {
+	c := &s.candidate
 	if w.name.Unread && c.like != higherRank {
 		s.add("the text has words that were not understood", -0.10)
 		if c.flags.Has(answer.OpenNomenclature) {
@@ -566,4 +538,14 @@ func (w *weigher) divided(c *candidate) bool {
 		}
 	}
 	return false
+}
+
+// hemihomonym reports whether the query consists of a genus that is also a genus of animals. It
+// returns false if the author or the family in the query shows that the plant is meant.
+func (w *weigher) hemihomonym(c *candidate) bool {
+	if c.like != exact || !w.uninomial() || c.author.Agrees() {
+		return false
+	}
+	plant := c.flags.Has(answer.FamilyHint) && !c.flags.Has(answer.FamilyDiffers)
+	return !plant && hemihomonyms[string(w.name.Keys[0].Text)]
 }

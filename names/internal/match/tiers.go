@@ -5,42 +5,9 @@ import (
 
 	"bencao/names/editdistance"
 	"bencao/names/internal/answer"
-	"bencao/names/internal/author"
 	"bencao/names/internal/parse"
 	"bencao/names/internal/spelling"
 )
-
-// finder looks up one name.
-type finder struct {
-	view
-	name  *parse.Name
-	cited *author.Cited
-	steps *steps
-	buf   *buffers
-	// noFuzzy, if true, excludes names that differ from the query in more than orthography.
-	noFuzzy bool
-}
-
-// tiers yields the hits for the name in this order: exact, variant, fuzzy, higher rank. Names
-// without an epithet and names with an abbreviated genus have tiers of their own. yield returns
-// false if some of the hits have candidates, which ends the lookup. Each tier reports whether to go
-// on.
-func (f *finder) tiers(yield func([]hit) bool) {
-	switch {
-	case f.name.Abbreviated:
-		f.expansions(yield)
-	case f.name.OpenGenus:
-		_ = f.belowGenus(yield) && f.higherRanks(yield) && f.nearGenus(yield)
-	default:
-		_ = f.exact(yield) && f.autonym(yield) && f.variants(yield) && f.fuzzy(yield) && f.higherRanks(yield)
-	}
-}
-
-// one returns a list with one hit. It is valid until the next hit.
-func (f *finder) one(usage uint32, how difference) []hit {
-	f.buf.hits = append(f.buf.hits[:0], hit{usage, how})
-	return f.buf.hits
-}
 
 // exact yields the keys of the name that the file has, one after the other.
 func (f *finder) exact(yield func([]hit) bool) bool {

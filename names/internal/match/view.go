@@ -35,17 +35,9 @@ func (v view) accepted(usage uint32) bool {
 // misapplied reports whether a usage is a misapplied name.
 func misapplied(u *file.Usage) bool { return u.Status.Word() == checklist.Misapplied }
 
-// placed reports whether some checklist accepts the name of a candidate's concept.
-func (v view) placed(c *candidate) bool { return v.Usages[c.concept].Bits.Has(file.Placed) }
-
 // sameName reports whether two usages, which may be in different lists, are the same name.
 func (v view) sameName(a, b uint32) bool {
 	return v.SameKey(a, b) && v.Usages[a].Group == v.Usages[b].Group
-}
-
-// sameTaxon reports whether two candidates have the same accepted name.
-func (v view) sameTaxon(a, b *candidate) bool {
-	return a.concept == b.concept && (v.placed(a) || a.usage == b.usage || v.SameKey(a.usage, b.usage))
 }
 
 // inDatabase reports whether a concept is a species of the database.
