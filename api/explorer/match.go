@@ -467,45 +467,6 @@ type matchEnd struct {
 	Notes []string
 }
 
-// notes returns the notes on a list.
-func notes(v *visit, s *bulk.Stats) []string {
-	var all []string
-	if s.Matched > 0 {
-		all = append(all, v.say("match.taxa", s.Species, s.Genera, s.Families, s.Ambiguous, s.Unplaced, s.Disagree))
-	}
-	var columns []string
-	for _, c := range []string{s.Taken.Name, s.Taken.Genus, s.Taken.Epithet, s.Taken.Infraspecific, s.Taken.Author, s.Taken.Family, s.Taken.ChineseName} {
-		if c == "" {
-			continue
-		}
-		if slices.Contains(s.Taken.ByCells, c) {
-			c = v.say("match.byCells", c)
-		}
-		columns = append(columns, c)
-	}
-	if list := strings.Join(columns, " · "); len(s.Sheets) > 0 {
-		all = append(all, v.say("match.sheet", strings.Join(s.Sheets, ", "), s.Header, list))
-	} else if s.Header > 0 {
-		all = append(all, v.say("match.header", s.Header, list))
-	}
-	if s.Header == 0 && s.Taken.Name != "" {
-		all = append(all, v.say("match.headless", strings.Join(columns, " · ")))
-	}
-	if len(s.Taken.Others) > 0 {
-		all = append(all, v.say("match.others", strings.Join(s.Taken.Others, " · ")))
-	}
-	if len(s.LeftOut) > 0 {
-		all = append(all, v.say("match.leftOut", strings.Join(s.LeftOut, ", ")))
-	}
-	if s.NoFamily > 0 {
-		all = append(all, v.say("match.noFamily", s.NoFamily))
-	}
-	if s.Epithets > 0 && 2*s.Epithets >= s.Rows {
-		all = append(all, v.say("match.epithets"))
-	}
-	return all
-}
-
 // bandCount is the number of rows in a band, with the name and the meaning of the band.
 type bandCount struct {
 	Name, Note string
@@ -524,7 +485,7 @@ func (m *matchWriter) end(stats *bulk.Stats, err error) error {
 	if m.v.ctx.Err() != nil { // the client has closed the connection
 		return m.v.ctx.Err()
 	}
-	end := matchEnd{Rows: m.rows, Notes: notes(m.v, stats)}
+	end := matchEnd{Rows: m.rows, Notes: stats.Notes(func(code string, values ...any) string { return m.v.say("match."+code, values...) })}
 	var parts []draw.Part
 	var counts []any
 	for _, band := range []struct{ name, class string }{{"take", "f1"}, {"look", "fl"}, {"leave", "fn"}, {"none", "f0"}} {

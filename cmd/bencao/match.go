@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"slices"
-	"strings"
 
 	"bencao/internal/durable"
 	"bencao/internal/messages"
@@ -197,59 +196,26 @@ func matchList(cmd *cobra.Command, match bulk.Matcher, list nameList, opt bulk.O
 	}
 	_, said := fmt.Fprintf(cmd.ErrOrStderr(), "%s, %d matched, %d unreadable%s\n", messages.Count(stats.Rows, "row"), stats.Matched, stats.Unreadable, note)
 	err = errors.Join(err, said, tallied(stats.Best).write(cmd.ErrOrStderr()))
-	for _, line := range remarks(&stats) {
+	for _, line := range stats.Notes(func(code string, values ...any) string { return fmt.Sprintf(noteTexts[code], values...) }) {
 		_, said = fmt.Fprintln(cmd.ErrOrStderr(), line)
 		err = errors.Join(err, said)
 	}
 	return err
 }
 
-// remarks returns the last sentences of the summary: the taxa in the list, the columns that the
-// command used, and the results that the user has to check.
-func remarks(s *bulk.Stats) []string {
-	var lines []string
-	if s.Matched > 0 {
-		lines = append(lines, fmt.Sprintf("species: %d, genera: %d, families: %d (0.7 and more); ambiguous: %d, unplaced: %d, checklists disagree: %d",
-			s.Species, s.Genera, s.Families, s.Ambiguous, s.Unplaced, s.Disagree))
-	}
-	var columns []string
-	for _, c := range []struct{ word, header string }{
-		{"name", s.Taken.Name}, {"genus", s.Taken.Genus}, {"epithet", s.Taken.Epithet}, {"below species", s.Taken.Infraspecific},
-		{"rank", s.Taken.Rank}, {"author", s.Taken.Author}, {"family", s.Taken.Family}, {"Chinese name", s.Taken.ChineseName},
-	} {
-		if c.header == "" {
-			continue
-		}
-		column := fmt.Sprintf("%s = %s", c.word, c.header)
-		if slices.Contains(s.Taken.ByCells, c.header) {
-			column += " (by its cells)"
-		}
-		columns = append(columns, column)
-	}
-	if list := strings.Join(columns, ", "); len(s.Sheets) > 0 {
-		lines = append(lines, fmt.Sprintf("read from sheet %s, header in line %d: %s", strings.Join(s.Sheets, ", "), s.Header, list))
-	} else if s.Header > 0 {
-		lines = append(lines, fmt.Sprintf("read with the header in line %d: %s", s.Header, list))
-	}
-	if s.Header == 0 && s.Taken.Name != "" {
-		lines = append(lines, "read without a header: "+strings.Join(columns, ", "))
-	}
-	if len(s.Taken.Others) > 0 {
-		lines = append(lines, fmt.Sprintf("other columns hold names too: %s; choose one with --column", strings.Join(s.Taken.Others, ", ")))
-	}
-	if len(s.LeftOut) > 0 {
-		lines = append(lines, fmt.Sprintf("not read, for another header: sheet %s; read one with --sheet", strings.Join(s.LeftOut, ", ")))
-	}
-	if s.RowAbove > 0 {
-		lines = append(lines, messages.Count(s.RowAbove, "row")+" took a part from a row above; see the flag rowAbove")
-	}
-	if s.NoFamily > 0 {
-		lines = append(lines, messages.Count(s.NoFamily, "row")+" with a text in the column of families that is not a known family; it was not used as a hint")
-	}
-	if 2*s.Epithets >= s.Rows && s.Epithets > 0 {
-		lines = append(lines, fmt.Sprintf("%d of %d names are one word in lower case, as in a column of epithets; no column of genera is known, so give it the header genus", s.Epithets, s.Rows))
-	}
-	return lines
+// noteTexts has the sentences of [bulk.Stats.Notes], in English.
+var noteTexts = map[string]string{
+	"taxa":     "species: %d, genera: %d, families: %d (0.7 and more); ambiguous: %d, unplaced: %d, checklists disagree: %d",
+	"sheet":    "read from sheet %s, header in line %d: %s",
+	"header":   "read with the header in line %d: %s",
+	"headless": "read without a header: %s",
+	"column":   "%s = %s",
+	"byCells":  "%s = %s (by its cells)",
+	"others":   "other columns hold names too: %s; choose one with --column",
+	"leftOut":  "not read, for another header: sheet %s; read one with --sheet",
+	"rowAbove": "rows that took a part from a row above: %d; see the flag rowAbove",
+	"noFamily": "rows with a text in the column of families that is not a known family, and so not a hint: %d",
+	"epithets": "%d of %d names are one word in lower case, as in a column of epithets; no column of genera is known, so give it the header genus",
 }
 
 // tallied returns a table with the number of rows for each match type and band of scores.

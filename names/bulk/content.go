@@ -260,65 +260,76 @@ func (t *table) dropWrong(looks []look, taken map[int]bool) {
 // nameByContent chooses the column of names among those that hold scientific names. A column that
 // adds the authors to the names of another comes before that other column.
 func (t *table) nameByContent(looks []look, sample [][]string, taken map[int]bool) error {
-	most := 0
-	var all []int
-	for i, l := range looks {
-		if l.share(kindName) >= enough && (!taken[i] || i == t.at[roleName] || i == t.at[roleGenus] || i == t.at[roleEpithet]) {
-			all, most = append(all, i), max(most, l.of[kindName])
-		}
-	}
+	all := t.columnsOfNames(looks, taken)
 	if len(all) == 0 {
-		return nil
-	}
-	all = slices.DeleteFunc(all, func(i int) bool { return 2*looks[i].of[kindName] < most })
-	best, rank, twice := -1, 0, false
-	if t.why[roleName] == whyOption && t.at[roleName] >= 0 {
-		t.addOthers(all)
 		return nil
 	}
 	poor := func(i int) bool {
 		return slices.ContainsFunc(all, func(j int) bool { return nameRank(t.columns[j]) >= 0 && addsAuthors(sample, i, j) })
 	}
+	var best []int // the columns whose headers fit best
+	rank := 0
 	for _, i := range all {
-		if poor(i) {
-			continue
-		}
-		switch r := nameRank(t.columns[i]); {
-		case best < 0 || r > rank:
-			best, rank, twice = i, r, false
+		r := nameRank(t.columns[i])
+		switch {
+		case poor(i):
+		case len(best) == 0 || r > rank:
+			best, rank = []int{i}, r
 		case r == rank:
-			twice = true
+			best = append(best, i)
 		}
 	}
-	if was := t.at[roleName]; was != best && (was < 0 || !poor(was)) && t.fits(looks, best, rank) {
-		t.addOthers(all)
-		return nil
-	}
-	if twice {
-		var names []string
-		for _, i := range all {
-			if nameRank(t.columns[i]) == rank && !poor(i) {
-				names = append(names, t.columns[i])
-			}
+	was := t.at[roleName]
+	chosen := was >= 0 && t.why[roleName] == whyOption
+	switch {
+	case chosen || was != best[0] && (was < 0 || !poor(was)) && t.fits(looks, best[0], rank):
+	case len(best) > 1:
+		var headers []string
+		for _, i := range best {
+			headers = append(headers, t.columns[i])
 		}
-		return listTwoNames.With(columnList(names))
+		return listTwoNames.With(columnList(headers))
+	case was != best[0]:
+		t.setName(best[0], looks, taken)
 	}
-	if was := t.at[roleName]; was != best {
-		for r := range t.at {
-			if t.at[r] == best {
-				t.at[r] = -1
-			}
+	for _, i := range all {
+		if i != t.at[roleName] {
+			t.others = append(t.others, t.columns[i])
 		}
-		if was >= 0 {
-			taken[was] = false
-			if looks[was].share(kindChinese) >= enough && t.at[roleChinese] < 0 {
-				t.at[roleChinese], t.why[roleChinese], taken[was] = was, t.why[roleName], true
-			}
-		}
-		t.at[roleName], t.why[roleName], taken[best] = best, whyContent, true
 	}
-	t.addOthers(all)
 	return nil
+}
+
+// columnsOfNames returns the columns that hold scientific names, at least half as many as the column
+// that has the most.
+func (t *table) columnsOfNames(looks []look, taken map[int]bool) []int {
+	most := 0
+	var all []int
+	for i, l := range looks {
+		free := !taken[i] || i == t.at[roleName] || i == t.at[roleGenus] || i == t.at[roleEpithet]
+		if free && l.share(kindName) >= enough {
+			all, most = append(all, i), max(most, l.of[kindName])
+		}
+	}
+	return slices.DeleteFunc(all, func(i int) bool { return 2*looks[i].of[kindName] < most })
+}
+
+// setName makes a column the column of names. The one before, if it holds Chinese names, becomes their
+// column.
+func (t *table) setName(name int, looks []look, taken map[int]bool) {
+	for r := range t.at {
+		if t.at[r] == name {
+			t.at[r] = -1
+		}
+	}
+	if was := t.at[roleName]; was >= 0 {
+		taken[was] = false
+		if looks[was].share(kindChinese) >= enough && t.at[roleChinese] < 0 {
+			t.at[roleChinese], t.why[roleChinese], taken[was] = was, t.why[roleName], true
+		}
+	}
+	t.at[roleName] = -1
+	t.take(roleName, name, taken)
 }
 
 // addsAuthors reports whether most cells in column b of the sample are those in column a followed by
@@ -353,15 +364,6 @@ func (t *table) fits(looks []look, other, rank int) bool {
 		return rank < 0 || 2*looks[other].filled < l.filled
 	}
 	return l.share(kindName)+l.share(kindGenus)+l.share(kindFamily) >= enough
-}
-
-// addOthers notes the columns that hold names beside the chosen one.
-func (t *table) addOthers(all []int) {
-	for _, i := range all {
-		if i != t.at[roleName] {
-			t.others = append(t.others, t.columns[i])
-		}
-	}
 }
 
 // nameWords are the words that headers of names have in many languages, with their weight. The
