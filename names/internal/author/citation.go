@@ -59,7 +59,8 @@ func (r *reader) read(s string) Authorship {
 }
 
 // appendFolded appends s in lower case, without diacritics, quotation marks and square brackets. It
-// replaces semicolons by commas and several spaces by one.
+// replaces semicolons by commas, several spaces by one, and letters that could not be decoded by
+// question marks.
 func appendFolded(dst []byte, s string) []byte {
 	space := true
 	for i := 0; i < len(s); {
@@ -87,6 +88,11 @@ func appendFolded(dst []byte, s string) []byte {
 		}
 		r, n := utf8.DecodeRuneInString(s[i:])
 		if spelling.IsQuote(r) {
+			i += n
+			continue
+		}
+		if r == utf8.RuneError {
+			dst = append(dst, '?')
 			i += n
 			continue
 		}

@@ -157,7 +157,8 @@ func (r *reader) readPerson(s string) (person, bool) {
 	return p, len(p.names) > 0 || p.initials != ""
 }
 
-// appendWords appends the words of s that consist of letters.
+// appendWords appends the words of s that consist of letters. A question mark before or within a word
+// may stand for a lost letter; after a word, it is a doubt and no part of the word.
 func appendWords(dst []string, s string) []string {
 	from := -1
 	for i, r := range s {
@@ -165,17 +166,24 @@ func appendWords(dst []string, s string) []string {
 		case isNameLetter(r) && from < 0:
 			from = i
 		case !isNameLetter(r) && from >= 0:
-			dst = append(dst, s[from:i])
+			dst = appendWord(dst, s[from:i])
 			from = -1
 		}
 	}
 	if from >= 0 {
-		dst = append(dst, s[from:])
+		dst = appendWord(dst, s[from:])
 	}
 	return dst
 }
 
-func isNameLetter(r rune) bool { return r >= 'a' && r <= 'z' || r >= utf8.RuneSelf }
+func appendWord(dst []string, w string) []string {
+	if w = strings.TrimRight(w, "?"); w != "" {
+		dst = append(dst, w)
+	}
+	return dst
+}
+
+func isNameLetter(r rune) bool { return r >= 'a' && r <= 'z' || r >= utf8.RuneSelf || r == '?' }
 
 // dotInitials adds full stops to initials that follow a surname, as in bibliographic indexes: "Wu
 // CY" becomes "Wu C.Y.".

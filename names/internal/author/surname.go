@@ -38,6 +38,10 @@ func agreeSurname(a, b string) int {
 	switch {
 	case a == b:
 		return same
+	case strings.IndexByte(a, '?') >= 0:
+		return agreeLost(a, b)
+	case strings.IndexByte(b, '?') >= 0:
+		return agreeLost(b, a)
 	case firstSound(a) != firstSound(b), a[0] != b[0] && min(len(a), len(b)) < 5:
 		return differ // in a short name, the first letters must be equal: Vahl is not Wahl., but Voronov may be Woronow
 	case sameUmlauts(a, b):
@@ -52,6 +56,20 @@ func agreeSurname(a, b string) int {
 		return agreeShortened(x, y)
 	}
 	return agreeShortened(append(x[:0], a...), append(y[:0], b...))
+}
+
+// agreeLost compares the surnames a and b, where a has lost letters: F?e and F??e are Fée. At most two
+// letters of b may stand in their place, since umlauts are also written with an e.
+func agreeLost(a, b string) int {
+	before, after, _ := strings.Cut(a, "?")
+	after = strings.TrimLeft(after, "?")
+	rest, ok := strings.CutPrefix(b, before)
+	for n := 0; ok && n <= 2 && n < len(rest); n++ {
+		if rest[n:] == after || len(after) > 1 && (strings.HasPrefix(rest[n:], after) || strings.HasPrefix(after, rest[n:])) {
+			return alike
+		}
+	}
+	return differ
 }
 
 // agreeShortened compares surnames with different letters. One of them may be an abbreviation of

@@ -89,7 +89,7 @@ func (d *lexicon) restoreLetters(s string) string {
 				words[i] = strings.TrimSpace("× " + after)
 				continue
 			}
-			if !ok || !endsInLetter(before) || !startsLower(after) {
+			if after = strings.TrimLeft(after, "?"); !ok || !endsInLetter(before) || !startsLower(after) {
 				continue
 			}
 		}
@@ -98,9 +98,8 @@ func (d *lexicon) restoreLetters(s string) string {
 			words[i] = strings.TrimSpace("× " + after)
 		case i == 0:
 			words[i] = d.guess(before, after, d.IsGenus)
-		case i > 1 && !strings.Contains(w, lost):
 		case i > 1:
-			words[i] = before + lostLetters[0] + after // a word of the author, which is not looked up
+			words[i] = before + lost + after // a word of the author, which is not looked up
 		default:
 			words[i] = d.guess(before, after, func(t string) bool { _, ok := d.Find(words[0] + " " + t); return ok })
 		}
