@@ -58,6 +58,16 @@ func TestFalseFriends(t *testing.T) {
 		species("35", "Ranunculus × mejeri", "Brügger", ""),
 		species("36", "Allium asirense", "", ""),
 		species("37", "Syzygium kingii", "Merr.", ""),
+		species("38", "Sorbus avonensis", "T.C.G.Rich", ""),
+		species("39", "Ferocactus hamatacanthus", "(Muehlenpf.) Britton & Rose", ""),
+		species("40", "Centaurea micrantha", "Hoffmanns. & Link", ""),
+		species("41", "Erica micranthos", "Nescio", ""),
+		species("42", "Juncus buchenavi", "Sved.", ""),
+		species("43", "Tibouchina rigidula", "(Naudin) Wurdack", ""),
+		species("44", "Rubus friesiorum", "Gáyer", ""),
+		species("45", "Salvia chrysophila", "Stapf", ""),
+		species("46", "Quercus liaotungensis", "Koidz.", ""),
+		species("47", "Cynoglossum officinale", "L.", ""),
 	)
 	for _, tt := range []struct {
 		name        string
@@ -100,7 +110,19 @@ func TestFalseFriends(t *testing.T) {
 		{"Carex ignota, Carex flava", 0.5, 0.5, "Carex flava"}, // the first name is in no list
 		{"Carex flava, Carex flavus", 0.98, 0.98, "Carex flava"},
 		{"Vitis silvestrii × Vitis ignota", 0.7, 0.85, "Vitis silvestrii"},
-		{"Buellia elegans", 0, 0, ""}, // a lichen
+		{"Sorbus arvonensis", 0.7, 0.85, "Sorbus avonensis"}, // another place, and few names have the epithet
+		{"Sorbus arvonensis T.C.G.Rich", 0.9, 1, "Sorbus avonensis"},
+		{"Ferocactus haematacanthus", 0.7, 0.85, "Ferocactus hamatacanthus"}, // blood is no hook
+		{"Centaurea micranthos", 0.7, 0.85, "Centaurea micrantha"},           // a known Greek word
+		{"Centaurea micranthus", 0.9, 1, "Centaurea micrantha"},
+		{"Juncus × buchenaui", 0.7, 0.85, "Juncus buchenavi"}, // a hybrid
+		{"Juncus buchenaui", 0.9, 1, "Juncus buchenavi"},
+		{"Tibouchina frigidula", 0.7, 0.85, "Tibouchina rigidula"}, // a letter more at the start
+		{"Quercus iaotungensis", 0.9, 1, "Quercus liaotungensis"},
+		{"Rubus friesii", 0.7, 0.85, "Rubus friesiorum"}, // one person, not several
+		{"Salvia chrysophylla", 0.7, 0.85, "Salvia chrysophila"},
+		{"Cinoglossum officinale", 0.9, 1, "Cynoglossum officinale"}, // Cynoglossus is a fish
+		{"Buellia elegans", 0, 0, ""},                                // a lichen
 		{"Cnestrum schistosum", 0, 0, ""},
 		{"Poa alpina Beauverd", 0.7, 0.85, "Poa alpina"},
 	} {

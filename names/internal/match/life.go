@@ -27,37 +27,34 @@ var hemihomonyms = func() map[string]bool {
 	return m
 }()
 
-// lifeLists holds the genera of animals, fungi, algae and bacteria. known has the orthographic keys
-// of the well-known genera. written has the folded names of the genera of which only this spelling
-// counts. other has the folded names of the genera that are little known.
-type lifeLists struct{ known, written, other map[string]bool }
+// lifeLists holds the genera of animals, fungi, algae and bacteria.
+type lifeLists struct {
+	// written maps the folded names of the genera to whether they are well known, or only this
+	// spelling counts.
+	written map[string]bool
+	// sounds has the orthographic keys of the well-known genera.
+	sounds map[string]bool
+}
 
 var otherLife = sync.OnceValue(func() lifeLists {
-	l := lifeLists{map[string]bool{}, map[string]bool{}, map[string]bool{}}
-	list, key := l.known, orthoGenus
+	l := lifeLists{map[string]bool{}, map[string]bool{}}
+	asWritten, littleKnown := false, false
 	for line := range strings.Lines(strings.ToLower(generaText)) {
 		if heading, ok := strings.CutPrefix(line, "## "); ok {
-			switch {
-			case strings.HasPrefix(heading, "as written"):
-				list, key = l.written, strings.Clone
-			case strings.HasPrefix(heading, "little known"):
-				list, key = l.other, strings.Clone
-			}
-			continue
+			asWritten, littleKnown = strings.HasPrefix(heading, "as written"), strings.HasPrefix(heading, "little known")
 		}
 		if line[0] == '#' {
 			continue
 		}
 		for genus := range strings.FieldsSeq(line) {
-			list[key(genus)] = true
+			l.written[genus] = l.written[genus] || !littleKnown
+			if !asWritten && !littleKnown {
+				l.sounds[string(spelling.AppendOrthoWord(nil, []byte(genus), true))] = true
+			}
 		}
 	}
 	return l
 })
-
-func orthoGenus(genus string) string {
-	return string(spelling.AppendOrthoWord(nil, []byte(genus), true))
-}
 
 // otherLife reports whether a folded genus is a genus of animals, fungi, algae or bacteria. It
 // returns false for a genus of the checklists. known is true if the genus is well known, in this or
@@ -68,8 +65,15 @@ func (v view) otherLife(genus []byte) (is, known bool) {
 	}
 	var buf [64]byte
 	l := otherLife()
-	known = herb.IsNonPlantGenus(genus) || l.known[string(spelling.AppendOrthoWord(buf[:0], genus, true))] || l.written[string(genus)]
-	return known || l.other[string(genus)], known
+	known, is = l.written[string(genus)]
+	known = known || herb.IsNonPlantGenus(genus) || l.sounds[string(spelling.AppendOrthoWord(buf[:0], genus, true))]
+	return is || known, known
+}
+
+// isWrittenLife reports whether a folded genus is, in this spelling, one of these genera.
+func isWrittenLife(genus []byte) bool {
+	_, is := otherLife().written[string(genus)]
+	return is || herb.IsNonPlantGenus(genus)
 }
 
 // speciesOfOtherLife reports whether the query is the name of a species in such a genus. A genus

@@ -135,13 +135,7 @@ func (w *weigher) base(s *scored) {
 			if w.tied(c) {
 				s.cap("another name is as near", scoreDoubtful)
 			}
-			switch {
-			case !w.otherInitial(c):
-			case w.sameInitial || c.edits > 1:
-				s.cap("the epithet begins with another letter", scoreDoubtful)
-			case len(w.name.Epithets[0].Word) < 8:
-				s.cap("a short epithet begins with another letter", scoreReview)
-			}
+			s.cap(w.letterCap(c))
 			if c.edits >= maxEdits {
 				s.cap("three letters differ, and no author confirms it", scoreDoubtful)
 			}
@@ -188,8 +182,8 @@ func (w *weigher) adjustName(s *scored) {
 	if c.flags.Has(answer.RankDiffers) && c.like != higherRank {
 		s.add("rank differs", -0.05)
 	}
-	if c.edits > 0 && c.flags.Has(answer.HybridSignIgnored) && !w.name.Hybrid && !c.author.Agrees() {
-		s.cap("a hybrid, in another spelling", scoreReview)
+	if c.edits > 0 && c.flags.Has(answer.HybridSignIgnored) && !c.author.Agrees() {
+		s.cap("a hybrid in another spelling, or no hybrid", scoreReview)
 	}
 	if c.flags.Has(answer.HybridSignIgnored) && w.signMatters(c) {
 		s.add("another name agrees in the hybrid sign", -0.12)
@@ -218,7 +212,7 @@ func (w *weigher) adjustGenus(s *scored) {
 	if c.flags.Has(answer.GenusCorrected) && !c.author.Agrees() {
 		if c.genusEdits > 1 {
 			s.cap("a genus two letters away, and no author confirms it", scoreDoubtful)
-		} else if w.ofOtherLife() {
+		} else if w.ofOtherLife(c) {
 			s.cap("a genus of animals, fungi, algae or bacteria has this spelling", scoreDoubtful)
 		}
 	}
@@ -248,11 +242,13 @@ func (w *weigher) adjustText(s *scored) {
 	}
 }
 
-// ofOtherLife reports whether the genus of the query is one of animals, fungi, algae or bacteria.
-func (w *weigher) ofOtherLife() bool {
+// ofOtherLife reports whether the genus of the query is one of animals, fungi, algae or bacteria. A
+// genus that only sounds like one of them, and like the genus of c, is none.
+func (w *weigher) ofOtherLife(c *candidate) bool {
 	k := w.name.Keys[0]
-	is, _ := w.otherLife(k.Text[:k.Genus])
-	return is
+	genus := k.Text[:k.Genus]
+	is, _ := w.otherLife(genus)
+	return is && (c.like != variant || isWrittenLife(genus))
 }
 
 // uninomial reports whether the query is a genus without a species.
@@ -390,6 +386,12 @@ func (w *weigher) endingCap(c *candidate) (reason string, most float64) {
 			return "the epithet as written names another place", scoreReview
 		case spelling.OtherSex(x, y):
 			return "named for a man, not a woman, or for a woman, not a man", scoreReview
+		case spelling.OtherNumber(x, y):
+			return "named for one person, not several, or for several, not one", scoreReview
+		case spelling.LeafOrLove(x, y):
+			return "-phyllus is no spelling of -philus", scoreReview
+		case spelling.IsGreek(x) && !spelling.IsGreek(y) && w.HasEpithet(x):
+			return "the epithet as written is a known Greek word", scoreReview
 		case c.flags.Has(answer.RankDiffers) && c.flags.Has(answer.GenderEnding) && w.otherSpecies(c):
 			return "rank and ending differ, and the species too", scoreDoubtful
 		case c.flags.Has(answer.RankDiffers) && c.flags.Has(answer.GenderEnding):
@@ -403,6 +405,44 @@ func (w *weigher) endingCap(c *candidate) (reason string, most float64) {
 		}
 	}
 	return "", 1
+}
+
+// letterCap returns the highest score that a name with wrong letters may have because of the place of
+// these letters, if no author confirms it. It returns 1 if they do not limit the score.
+func (w *weigher) letterCap(c *candidate) (reason string, most float64) {
+	k := w.name.Keys[0]
+	x, y, _, more := nextWords(k.Text[min(k.Genus+1, len(k.Text)):], w.Rest(w.KeyOf(c.usage)))
+	if len(x) == 0 || len(y) == 0 {
+		return "", 1
+	}
+	other := w.otherInitial(c)
+	switch {
+	case other && (w.sameInitial || c.edits > 1):
+		return "the epithet begins with another letter", scoreDoubtful
+	case other && (len(x) < 8 || string(x[1:]) == string(y)):
+		return "a short epithet begins with another letter, or has one more", scoreReview
+	case c.edits > 1 || len(more) > 0 || other && len(x) < len(y) || !w.isRare(y):
+	case other, sameUmlaut(x, y), spelling.OtherPlace(x, y):
+		return "a letter that tells apart places, or words that few names have", scoreReview
+	}
+	return "", 1
+}
+
+// rare is the number of names from which an epithet is no longer rare.
+const rare = 5
+
+// isRare reports whether few names have the epithet y.
+func (w *weigher) isRare(y []byte) bool {
+	var buf [editdistance.MaxWord]byte
+	names := 0
+	for n := range w.Values(file.ByRestOrtho, spelling.AppendOrthoRest(buf[:0], y)) {
+		if string(w.Rest(n)) == string(y) {
+			if names++; names == rare {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // inUseAs reports whether an accepted name has the epithet x.

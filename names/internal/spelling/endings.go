@@ -55,6 +55,26 @@ func OtherSex(x, y []byte) bool {
 	return woman(x) && man(y) || man(x) && woman(y)
 }
 
+// OtherNumber reports whether one of two epithets honours a person and the other several: hartmanii,
+// hartmanniorum.
+func OtherNumber(x, y []byte) bool {
+	several := func(w []byte) bool { return bytes.HasSuffix(w, []byte("orum")) || bytes.HasSuffix(w, []byte("arum")) }
+	return several(x) != several(y) && IsGenitive(x) && IsGenitive(y)
+}
+
+// LeafOrLove reports whether one of two epithets has -phyll-, of leaves, where the other has -phil-, of
+// loving: chrysophylla, chrysophila.
+func LeafOrLove(x, y []byte) bool {
+	loves := func(w []byte) bool { return bytes.Contains(w, []byte("phil")) }
+	leaf := func(w []byte) bool { return bytes.Contains(w, []byte("phyl")) }
+	return loves(x) && leaf(y) || leaf(x) && loves(y)
+}
+
+// IsGreek reports whether an epithet has a Greek ending: micranthos, chlorops.
+func IsGreek(w []byte) bool {
+	return bytes.HasSuffix(w, []byte("os")) || bytes.HasSuffix(w, []byte("ops"))
+}
+
 // IsGenitive reports whether an epithet has the ending of a genitive, which is how most epithets
 // are formed from the names of persons: davidii, gracilium. Such an ending is no gender ending.
 func IsGenitive(w []byte) bool {
