@@ -815,7 +815,7 @@ func (r *results) describeQuery(v *visit) {
 	switch {
 	case ex.Group != "":
 		r.Reading += v.say("read.group." + string(ex.Group))
-	case ex.Part != "" && ex.Forgiven == "" && r.Found.Total > 0:
+	case ex.Part != "" && ex.Forgiven == "" && ex.Named == 0 && r.Found.Total > 0:
 		r.Reading += v.say("read.part." + string(ex.Part))
 	}
 	if ex.Forgiven != "" && len(ex.Items) > 0 {
