@@ -23,7 +23,7 @@ type Explanation struct {
 	Group      store.Text        `json:"group" enum:"family,genus" doc:"The group that has the name q; null if q is not interpreted as a group."`
 	Recognised []Recognition     `json:"recognised" doc:"In searches for formulas: the parts of q that are herbs, books, authors or dynasties. If there are any, the items are formulas of these books, authors and dynasties, with these herbs; the rest of q is the name."`
 	Named      int32             `json:"named" doc:"In searches for formulas by herbs, a book or an author: the number of formulas that were found by their names alone, not by these."`
-	ReadAs     store.Text        `json:"readAs" doc:"The text that was searched instead of q, if q is a question, a name with another one in brackets, a formula with an English word for its dose form, a book or an author in Latin letters, or a complaint in English. Null otherwise."`
+	ReadAs     store.Text        `json:"readAs" doc:"The text that was searched instead of q, if q is a question, a name with another one in brackets, a formula with an English word for its dose form, a book or an author in Latin letters, a complaint in English, or a complaint beside a herb, a book, an author or a dynasty. Null otherwise."`
 	In         string            `json:"in" enum:"name,indications,composition" doc:"The text of the records that was searched. For papers, name means the title and the identifiers."`
 	Elsewhere  []SearchPlace     `json:"elsewhere" doc:"In searches for formulas: the other texts of the records that contain q, with the number of formulas."`
 	Unknown    []UnknownValue    `json:"unknown" doc:"The filters whose value no record has, if nothing was found."`

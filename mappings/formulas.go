@@ -127,7 +127,7 @@ var Formulas = []Field[store.Formula]{
 
 // formulaPinyin are the tiers of the pinyin of formulas. Another dose form comes before the beginnings
 // of names, as it does in characters.
-var formulaPinyin = with(namePinyin, OtherForm, 79)
+var formulaPinyin = with(with(namePinyin, OtherForm, 79), AnyOrder, 32)
 
 // The names of fields of formulas. A query may contain values of these fields besides a name or
 // instead of a name.

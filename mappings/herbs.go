@@ -44,7 +44,7 @@ var Herbs = []Field[store.Herb]{
 		Values: func(h *store.Herb) []string { return numbers(herbNames(h, vernacular.English())) },
 	},
 	{
-		Name: "otherName", Analyzer: Chinese, Tiers: Tiers{Whole: 84}, // other names in Japanese and Korean
+		Name: "otherName", Analyzer: Chinese, Tiers: Tiers{Whole: 86}, // other names in Japanese and Korean
 		Values: func(h *store.Herb) []string { return herbNames(h, vernacular.Asian()) },
 	},
 	{

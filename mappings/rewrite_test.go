@@ -45,6 +45,7 @@ func TestComplaints(t *testing.T) {
 	}{
 		{"治失眠的方", "不得眠", 0}, {"失眠用什么方", "不得眠", 0}, {"formulas for insomnia", "不得眠", 0}, {"insomnia formulas", "不得眠", 0},
 		{"which formulas treat coughs?", "咳嗽", 1}, {"哪些方剂可以治咳嗽", "咳嗽", 1},
+		{"治咳嗽的中药", "咳嗽", 1}, {"cough remedy", "咳嗽", 1}, {"best Chinese medicine for chronic coughs", "咳嗽", 1}, {"治慢性咳嗽的方剂", "咳嗽", 1},
 	} {
 		hits := ask(t, ix, search.Query{Text: tt.q, Size: 9})
 		if !slices.Equal(hits.Nums, []store.Num{tt.found}) || hits.ReadAs != tt.readAs || hits.In != "indications" {
@@ -53,6 +54,34 @@ func TestComplaints(t *testing.T) {
 	}
 	if hits := ask(t, ix, search.Query{Text: "sleeplessness", Size: 9}); hits.Total != 0 || !slices.Equal(hits.Elsewhere, []mappings.Place{{In: "indications", Text: "不得眠", Total: 1}}) {
 		t.Errorf("sleeplessness finds %v, and elsewhere %v", hits.Nums, hits.Elsewhere)
+	}
+}
+
+// TestComplaintsBeside asks for formulas against a complaint beside a herb or a dynasty. A name comes before
+// a complaint.
+func TestComplaintsBeside(t *testing.T) {
+	formula := func(n int32, name, dynasty, indications, herb string) store.Formula {
+		f := store.Formula{FormulaDetail: store.FormulaDetail{EntryID: n, Name: store.Text(name), Dynasty: store.Text(dynasty), Indications: store.Text(indications)}, Num: store.Num(n)}
+		f.Ingredients = []store.Ingredient{{Herb: herb, Plain: []string{herb}}}
+		return f
+	}
+	ix := indexOf(t, []store.Formula{
+		formula(0, "甲汤", "宋", "治咳嗽", "麻黄"), formula(1, "乙汤", "唐", "治咳嗽", "桂枝"), formula(2, "丙汤", "宋", "治不得眠", "麻黄"), formula(3, "麻黄头痛汤", "唐", "治头痛", "桂枝"),
+	})
+	for _, tt := range []struct {
+		q, readAs string
+		found     []store.Num
+	}{
+		{"咳嗽 宋代", "咳嗽", []store.Num{0}}, {"唐 咳嗽", "咳嗽", []store.Num{1}}, {"麻黄 咳嗽", "咳嗽", []store.Num{0}}, {"失眠、麻黄", "不得眠", []store.Num{2}},
+		{"麻黄 宋 失眠", "不得眠", []store.Num{2}}, {"咳嗽 明", "", []store.Num{}}, {"麻黄 头痛汤", "", []store.Num{3}}, {"头痛汤 唐", "", []store.Num{3}},
+	} {
+		hits := ask(t, ix, search.Query{Text: tt.q, Size: 9})
+		if !slices.Equal(hits.Nums, tt.found) || hits.ReadAs != tt.readAs {
+			t.Errorf("%s finds %v, read as %q; want %v, read as %q", tt.q, hits.Nums, hits.ReadAs, tt.found, tt.readAs)
+		}
+		if hits.ReadAs != "" && (hits.In != "indications" || len(hits.Recognised) == 0 || hits.Part != "") {
+			t.Errorf("%s: in %q, recognised %v, part %q", tt.q, hits.In, hits.Recognised, hits.Part)
+		}
 	}
 }
 

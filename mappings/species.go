@@ -52,7 +52,7 @@ var Species = []Field[store.Species]{
 		Values: func(s *store.Species) []string { return vernacularOf(s, vernacular.English(), nouns) },
 	},
 	{
-		Name: "otherName", Analyzer: Chinese, Tiers: Tiers{Whole: 84}, // other names in everyday Chinese, Japanese and Korean
+		Name: "otherName", Analyzer: Chinese, Tiers: Tiers{Whole: 86}, // other names in everyday Chinese, Japanese and Korean
 		Values: func(s *store.Species) []string { return vernacularOf(s, vernacular.Asian(), slices.Clone[[]string]) },
 	},
 	{

@@ -42,7 +42,7 @@ const (
 	NameAtStart                // the value is the start of the query: 车前 for 车前子
 	NameAtEnd                  // the value is the end of the query: 逍遥散 for 丹栀逍遥散
 	Reordered                  // the value with its characters in another order
-	AnyOrder                   // all characters of the query, in any order
+	AnyOrder                   // all characters or syllables of the query, in any order
 	OneCharacterOff            // the value with one character wrong, missing or added
 	Typo                       // words or pinyin that differ from the query by one or two letters
 	SoundTypo                  // pinyin as for [Typo], if the query looks like pinyin

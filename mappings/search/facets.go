@@ -46,9 +46,7 @@ func (s *Searcher) Facets(ctx context.Context, q Query, fields []string, most in
 			return err
 		}
 		all := b.Hits.All()
-		for _, w := range all {
-			total += bits.OnesCount64(w)
-		}
+		total = size(all)
 		for i, field := range fields {
 			by[i].Count(all, &b.counts)
 			counted = append(counted, facet(field, by[i], &b.counts, most))
@@ -85,4 +83,12 @@ func facet(field string, by *columns.Column, counts *columns.Counts, most int) F
 		f.Counts[i] = ValueCount{by.Values[v].Text, by.Values[v].Chinese, int(counts.Of[v])}
 	}
 	return f
+}
+
+// size returns the number of records in a bit set.
+func size(set []uint64) (n int) {
+	for _, w := range set {
+		n += bits.OnesCount64(w)
+	}
+	return n
 }

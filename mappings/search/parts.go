@@ -142,16 +142,16 @@ type partReading struct {
 	recognised []mappings.Recognised
 	herbs      [][]string // of each herb, the names that formulas use for it
 	name       string     // the parts that are not books, authors or dynasties; "" if there are none, or if they are two or more herbs
+	rest       string     // the parts that are nothing of these
 	allowed    []uint64   // bit set of the records of the books, authors and dynasties; nil if no part names one
 	lone       bool       // the query is a book or an author and nothing else, and names of formulas contain it
 }
 
-// read reads the parts of a query. It returns false if the parts include neither two herbs nor a
-// book, an author or a dynasty.
+// read reads the parts of a query. It returns false if the parts include neither a book, an author or a
+// dynasty nor a herb beside another herb or another text.
 func (p *properties) read(q *Query, parts []string, records int) (partReading, bool) {
 	var r partReading
-	var names []string
-	unknown := false
+	var names, rest []string
 	for _, part := range parts {
 		key := terms.ChineseKey(part)
 		field, column, values := p.property(key, true)
@@ -163,7 +163,7 @@ func (p *properties) read(q *Query, parts []string, records int) (partReading, b
 		case mappings.HerbsField, "":
 			names = append(names, part)
 			if field == "" || q.NoHerbs {
-				unknown = true
+				rest = append(rest, part)
 				continue
 			}
 			if q.Herbs != nil {
@@ -180,14 +180,10 @@ func (p *properties) read(q *Query, parts []string, records int) (partReading, b
 		}
 		r.recognised = append(r.recognised, rec)
 	}
-	if unknown {
-		r.herbs = nil
-		r.recognised = slices.DeleteFunc(r.recognised, ofHerb)
-	}
-	if unknown || len(r.herbs) == 1 {
+	if r.rest = strings.Join(rest, " "); r.rest != "" || len(r.herbs) == 1 {
 		r.name = strings.Join(names, " ")
 	}
-	return r, len(r.herbs) > 1 || r.allowed != nil
+	return r, len(r.herbs) > 1 || len(r.herbs) == 1 && r.rest != "" || r.allowed != nil
 }
 
 // ofBook reports whether a part of a query is a book.
@@ -343,7 +339,7 @@ func (s *Searcher) runLone(ctx context.Context, b *buffers, q Query, text string
 	if err != nil {
 		return false, err
 	}
-	if part = cmp.Or(readAs, part); readAs == "" && utf8.RuneCountInString(part) < 2 || !han.Has(part) || strings.ContainsFunc(part, separates) {
+	if part = cmp.Or(readAs, part); !han.Has(part) || strings.ContainsFunc(part, separates) {
 		return false, nil
 	}
 	p, err := s.lazy.propertiesOf()
@@ -352,7 +348,8 @@ func (s *Searcher) runLone(ctx context.Context, b *buffers, q Query, text string
 	}
 	b.reading = reading.Read(part) // find uses it if nothing else was typed
 	field, column, values := p.property(b.reading.Key, false)
-	if field == "" {
+	single := utf8.RuneCountInString(part) == 1
+	if field == "" || single && field != mappings.DynastyField {
 		return false, nil
 	}
 	contained := false // names of formulas contain the text
@@ -363,6 +360,11 @@ func (s *Searcher) runLone(ctx context.Context, b *buffers, q Query, text string
 		best := b.Hits.Best()
 		contained = best > 0 && b.Hits.Verdict().Forgiven == ""
 		isName := best == mappings.MaxTier || readAs != "" && best > 0 && b.Hits.Verdict() == mappings.Verdict{}
+		if single { // 元 is rather a part of names, 唐 the dynasty
+			ofDynasty := make([]uint64, len(p.incomplete))
+			column.Find(b.reading.Key, ofDynasty)
+			isName = size(b.Hits.All())*clearly > size(ofDynasty)
+		}
 		if err != nil || isName || contained && field != mappings.DynastyField && !isWhole(column, values, mappings.TitleKey(mappings.PersonKey(terms.ChineseKey(part)))) {
 			return true, err
 		}
@@ -380,6 +382,10 @@ func (s *Searcher) runLone(ctx context.Context, b *buffers, q Query, text string
 	return read, err
 }
 
+// clearly says how many times as many formulas a dynasty of one character has as formulas have the
+// character in their names, if a query means the dynasty.
+const clearly = 10
+
 // isHerb reports whether a text names a herb of formulas.
 func (c *lazyColumns) isHerb(text string) bool {
 	p, err := c.propertiesOf()
@@ -387,6 +393,16 @@ func (c *lazyColumns) isHerb(text string) bool {
 		return false
 	}
 	return len(p.herbsNamed(terms.ChineseKey(text))) > 0
+}
+
+// isProperty reports whether a text is a book, an author or a dynasty.
+func (c *lazyColumns) isProperty(text string) bool {
+	p, err := c.propertiesOf()
+	if p == nil || err != nil {
+		return false
+	}
+	field, _, _ := p.property(terms.ChineseKey(text), false)
+	return field != ""
 }
 
 // isWhole reports whether one of the values is the whole title of a book or name of an author, not one
@@ -422,6 +438,20 @@ func (s *Searcher) collectParts(ctx context.Context, b *buffers, p *properties, 
 			}
 		}
 		allowed = r.allowed
+	}
+	if r.rest != "" {
+		herbs, recognised := r.herbs, r.recognised
+		r.herbs, r.recognised = nil, slices.DeleteFunc(slices.Clone(recognised), ofHerb)
+		strict := q
+		strict.Unforgiving = true
+		if err := s.find(ctx, b, strict, r.name, allowed, record); err != nil || b.Hits.Any() {
+			b.recognised = r.recognised
+			return true, err
+		}
+		record.restart()
+		if done, err := s.runAgainst(ctx, b, p, q, r.rest, herbs, recognised, allowed, record); done || err != nil || r.allowed == nil {
+			return done, err
+		}
 	}
 	b.Hits.Reset(allowed, record.best())
 	p.collect(s, r.herbs, b.Hits)
@@ -468,4 +498,25 @@ func (s *Searcher) collectParts(ctx context.Context, b *buffers, p *properties, 
 	}
 	b.recognised, b.named, b.sort = r.recognised, named, sort
 	return true, nil
+}
+
+// runAgainst searches the indications of the allowed formulas with the herbs for a complaint: 咳嗽 宋代, 麻黄
+// 咳嗽. recognised are the parts of the query beside it. It reports whether it found anything.
+func (s *Searcher) runAgainst(ctx context.Context, b *buffers, p *properties, q Query, text string, herbs [][]string, recognised []mappings.Recognised, allowed []uint64, record *recorder) (bool, error) {
+	q.In, q.Unforgiving = inIndications, true
+	for _, name := range complaints(text) {
+		if err := s.find(ctx, b, q, name, allowed, record); err != nil {
+			return false, err
+		}
+		if b.Hits.Any() && len(herbs) > 0 {
+			b.Hits.Reset(b.Hits.All(), record.best())
+			p.collect(s, herbs, b.Hits)
+		}
+		if b.Hits.Any() {
+			b.recognised, b.rewrite = recognised, mappings.Rewrite{ReadAs: name, In: inIndications}
+			return true, nil
+		}
+		record.restart()
+	}
+	return false, nil
 }

@@ -15,7 +15,6 @@ import (
 	"bencao/names/complaint"
 	"bencao/names/han"
 	"bencao/names/pinyin"
-	"bencao/names/vernacular"
 )
 
 // People type more than a name: a question (人参的功效与作用, 治咳嗽的方), a name with its other name in
@@ -30,22 +29,25 @@ var (
 	// topics follow a name, with or without 的: 人参的功效.
 	topics = list(`功效与作用 功效和作用 功效作用 功能主治 药用价值 化学成分 药理作用 毒副作用 副作用 作用 不良反应 用法用量 用法 用量 配伍禁忌 禁忌
 		功效 主治 拉丁学名 学名 拉丁文名 拉丁文 拉丁名 英文名 别名 俗名 异名 英文 拼音 图片 照片 价格 产地 来源 出处 组成 配方 方歌 加减 成分 药理 研究进展 研究
-		文献 论文 替代品 栽培 种植 简介 介绍 性味归经 归经 性味 毒性 炮制方法 炮制 采收 鉴别 药性 花期 形态特征 形态 分布 原植物 基原`)
+		文献 论文 替代品 栽培 种植 简介 介绍 方解 适应症 注意事项 煎法 性味归经 归经 性味 毒性 炮制方法 炮制 采收 鉴别 药性 花期 形态特征 形态 分布 原植物 基原`)
 	// asking follow a name too, without 的.
-	asking = list(`是什么植物 是什么药 是什么科的植物 是什么科的 是什么科 是哪一科 是哪个科 属于什么科 属于哪个科 是什么方 是什么意思 是什么 有什么功效 有什么作用
-		有什么用 有哪些功效 有哪些作用 能治什么病 治什么病 主治什么 由什么组成 由哪些药组成 由哪几味药组成 怎么用 怎么吃 怎么种 怎么养 怎么读 长什么样 有毒吗 有没有毒
+	asking = list(`是什么植物的根茎 是什么植物的根 是什么植物的果实 是什么植物的种子 是什么植物的花 是什么植物的叶 是哪种植物 来自什么植物 是什么植物 是什么药 是什么科的植物 是什么科的 是什么科 是哪一科 是哪个科 属于什么科 属于哪个科 是什么方 是什么意思 是什么 有什么功效 有什么作用
+		有什么用 有哪些功效 有哪些作用 可以治什么病 能治什么病 治什么病 可以治什么 能治什么 主治什么 治什么 由什么组成 由哪些药组成 由哪几味药组成 怎么用 怎么吃 怎么种 怎么养 怎么读 长什么样 有毒吗 有没有毒
 		可以吃吗 能吃吗 出自哪本书 出自哪部书 出自何书 出自哪里 出自何处 是谁的方 是谁创的`)
 	// treating follow a complaint.
-	treating = list(`用什么方剂 用什么方 用什么药 用什么中药 吃什么中药 吃什么药 吃什么好 怎么治疗 怎么治 怎么办 如何治疗 的治疗`)
+	treating = list(`用什么方剂 用什么方子 吃什么方子 用什么方 吃什么方 用什么药 用什么中药 吃什么中药 吃什么药 吃什么好 怎么治疗 怎么治 怎么办 如何治疗 的治疗`)
 	// englishBefore and englishAfter are the words of English questions around a name.
-	englishBefore = list(`what_is_the_latin_name_of_ what_is_the_scientific_name_of_ what_is_the_composition_of_ what_is_in_ what_is_ what_are_the_ingredients_of_ what_are_ what's_
+	englishBefore = list(`who_wrote_ who_created_ who_invented_ how_to_grow_ how_to_use_ how_to_take_ how_to_prepare_ what_does_
+		which_plant_is_the_source_of_ what_is_the_latin_name_of_ what_is_the_scientific_name_of_ what_is_the_composition_of_ what_is_in_ what_is_ what_are_the_ingredients_of_ what_are_ what's_
 		uses_of_ benefits_of_ side_effects_of_ effects_of_ the_latin_name_of_ latin_name_of_ scientific_name_of_ botanical_name_of_ chinese_name_of_ english_name_of_ pinyin_of_
 		composition_of_ ingredients_of_ ingredients_in_ indications_of_ actions_of_ toxicity_of_ dosage_of_ origin_of_ source_of_ papers_about_ papers_on_ research_on_ tell_me_about_`)
-	englishAfter = list(`_side_effects _benefits _uses _dosage _latin_name _scientific_name _botanical_name _chinese_name _english_name _in_chinese _in_english _pinyin _properties
-		_ingredients _composition _indications _toxicity _plant`)
+	englishAfter = list(`_used_for _good_for _do _side_effects _health_benefits _benefits _medicinal_uses _uses _dosage _latin_name _scientific_name _botanical_name _chinese_name _english_name
+		_in_chinese _in_english _pinyin _medicinal_properties _properties _ingredients _composition _indications _toxicity _plant _tree _flower`)
 	// introducing precede a name: 什么是人参. ending end any question.
 	introducing = list(`什么是 介绍一下`)
 	ending      = list(`呢 有哪些`)
+	// medicines are words for what treats a complaint.
+	medicines = list(`中药 药物 药`)
 	// formulaWords are words for formulas. whichFormulas precede them. withWords precede a herb of the
 	// formulas, againstWords a complaint, and fromWords a book.
 	formulaWords  = list(`中成药 方剂 处方 药方 方子 汤方 经方 名方 古方 方`)
@@ -55,13 +57,14 @@ var (
 	fromWords     = list(`出自 来自 见于 收录在 收于`)
 	// The same in English. A formula has one of englishFormulas before one of the others, or after
 	// all else: cough formulas.
-	englishWhich    = list(`which_ what_ are_there_ all_ list_of_ list_ find_ show_ chinese_ herbal_ tcm_ classical_`)
+	englishWhich    = list(`which_ what_ best_ are_there_ all_ list_of_ list_ find_ show_ chinese_ herbal_ tcm_ classical_`)
 	englishFormulas = list(`formulas_ formulae_ formula_ prescriptions_ prescription_ recipes_ decoctions_`)
 	englishThat     = list(`that_ which_ are_ is_`)
 	englishWith     = list(`containing_ contain_ contains_ with_ including_ include_ includes_ using_ use_ made_with_ made_of_ made_from_`)
 	englishFor      = list(`used_for_ used_to_treat_ good_for_ for_treating_ for_ to_treat_ treating_ treat_ treats_ against_ cure_ curing_`)
 	englishOf       = list(`of_ from_ by_ in_`)
-	englishTreating = list(`how_to_treat_ treatment_of_ treatment_for_ remedies_for_ remedy_for_ chinese_medicine_for_ herbs_for_`)
+	englishTreating = list(`how_to_treat_ treatment_of_ treatment_for_ remedies_for_ remedy_for_ medicine_for_ herbs_for_ herbs_to_treat_ treats_ treating_ treat_`)
+	englishTreated  = list(`_treatment _remedies _remedy _medicine`)
 )
 
 func list(words string) []string {
@@ -122,6 +125,11 @@ func question(text string) (about string, what wants) {
 	if rest, ok := cutFirst(text, formulaWords, strings.CutSuffix); ok {
 		return ofFormulas(rest)
 	}
+	if rest, ok := cutFirst(text, medicines, strings.CutSuffix); ok { // 治咳嗽的药
+		if about, ok := cutFirst(strings.TrimSuffix(rest, "的"), againstWords, strings.CutPrefix); ok {
+			return about, formulasFor
+		}
+	}
 	if about, ok := cutFirst(text, introducing, strings.CutPrefix); ok {
 		return about, aRecord
 	}
@@ -146,7 +154,7 @@ var firstOfQuestions, lastOfQuestions = func() (first, last map[rune]bool) {
 			first[r] = true
 		}
 	}
-	for _, words := range [][]string{ending, treating, formulaWords, asking, topics} {
+	for _, words := range [][]string{ending, treating, formulaWords, medicines, asking, topics} {
 		for _, w := range words {
 			r, _ := utf8.DecodeLastRuneInString(w)
 			last[r] = true
@@ -192,7 +200,10 @@ func englishQuestion(text string) (string, wants) {
 		return "", nothingElse
 	}
 	text = strings.ToLower(text)
-	if about, ok := cutFirst(text, englishTreating, strings.CutPrefix); ok {
+	if about, ok := cutFirst(withoutWhich(text), englishTreating, strings.CutPrefix); ok {
+		return about, formulasFor
+	}
+	if about, ok := cutFirst(text, englishTreated, strings.CutSuffix); ok {
 		return about, formulasFor
 	}
 	if strings.Contains(text, "formula") || strings.Contains(text, "prescription") || strings.Contains(text, "recipe") || strings.Contains(text, "decoctions") {
@@ -209,16 +220,21 @@ func englishQuestion(text string) (string, wants) {
 	return "", nothingElse
 }
 
-// englishFormulasAsked reads a question such as: which formulas contain ephedra; formulas for cough;
-// cough formulas.
-func englishFormulasAsked(text string) (about string, what wants) {
+// withoutWhich cuts words such as which and Chinese from the beginning of a question.
+func withoutWhich(text string) string {
 	for {
 		rest, ok := cutFirst(text, englishWhich, strings.CutPrefix)
 		if !ok {
-			break
+			return text
 		}
 		text = rest
 	}
+}
+
+// englishFormulasAsked reads a question such as: which formulas contain ephedra; formulas for cough;
+// cough formulas.
+func englishFormulasAsked(text string) (about string, what wants) {
+	text = withoutWhich(text)
 	of, ok := cutFirst(text, englishFormulas, strings.CutPrefix)
 	if !ok {
 		for _, word := range englishFormulas {
@@ -253,48 +269,100 @@ func cutFirst(text string, words []string, cut func(string, string) (string, boo
 	return "", false
 }
 
-// doseForms maps English words for dose forms to the syllables at the end of the formulas' names,
+// doseForms maps English words for dose forms to the Chinese ones at the end of the formulas' names,
 // the commonest first.
 var doseForms = map[string][]string{
-	"decoction": {"tang", "yin", "jian", "yinzi"}, "pill": {"wan", "dan", "yuan"}, "powder": {"san"}, "granule": {"keli", "tang", "san", "wan"},
-	"capsule": {"jiaonang", "wan", "tang", "san"}, "injection": {"zhusheye", "san", "yin"}, "tablet": {"pian", "wan", "tang", "san"},
-	"elixir": {"dan"}, "drink": {"yin"}, "beverage": {"yin"}, "paste": {"gao"}, "ointment": {"gao"}, "plaster": {"gao"}, "wine": {"jiu"},
-	"syrup": {"tangjiang"}, "mixture": {"heji"}, "liquid": {"koufuye", "tang"}, "formula": {"fang", "tang", "san", "wan"},
+	"decoction": {"汤", "饮", "煎", "饮子"}, "pill": {"丸", "丹", "圆"}, "powder": {"散"}, "granule": {"颗粒", "汤", "散", "丸"},
+	"capsule": {"胶囊", "丸", "汤", "散"}, "injection": {"注射液", "散", "饮"}, "tablet": {"片", "丸", "汤", "散"},
+	"elixir": {"丹"}, "drink": {"饮"}, "beverage": {"饮"}, "paste": {"膏"}, "ointment": {"膏"}, "plaster": {"膏"}, "wine": {"酒"},
+	"syrup": {"糖浆"}, "mixture": {"合剂"}, "liquid": {"口服液", "汤"}, "formula": {"方", "汤", "散", "丸"},
 }
 
-// inPinyin returns the names in pinyin that a formula with an English word for its dose form may
-// have: guizhi tang for Guizhi decoction, and chaihu tang for Bupleurum decoction. The likeliest
-// comes first.
-func (c *lazyColumns) inPinyin(text string) (names []string, err error) {
+// cutDoseForm cuts the English word for a dose form from the end of a text. forms is nil if it has none.
+func cutDoseForm(text string) (name string, forms []string) {
 	at := strings.LastIndexByte(text, ' ')
-	if at < 0 {
-		return nil, nil
-	}
 	word := strings.ToLower(text[at+1:])
-	forms := doseForms[word]
-	if forms == nil && word != "formulas" { // many formulas, as in ginseng formulas
+	if forms = doseForms[word]; forms == nil && word != "formulas" { // many formulas, as in ginseng formulas
 		forms = doseForms[strings.TrimSuffix(word, "s")]
 	}
-	if forms == nil {
-		return nil, nil
+	if at < 0 || forms == nil {
+		return "", nil
 	}
-	name := strings.TrimSpace(text[:at])
-	name = strings.TrimSuffix(strings.TrimSuffix(name, " oral"), " Oral")
+	name = strings.TrimSpace(text[:at])
+	return strings.TrimSuffix(strings.TrimSuffix(name, " oral"), " Oral"), forms
+}
+
+// formulaNames returns the names that a formula with an English word for its dose form may have, in
+// pinyin or, if its English name lists herbs, in characters: guizhi tang for Guizhi decoction, chaihu
+// tang for Bupleurum decoction, and 参苏饮 for Ginseng and Perilla decoction. The likeliest comes
+// first. herbs is the list of herbs if no formula is called after them.
+func (c *lazyColumns) formulaNames(text string) (names []string, herbs string, err error) {
+	name, forms := cutDoseForm(text)
+	if forms == nil {
+		return nil, "", nil
+	}
+	r, _, err := c.romanizedOf()
+	if err != nil {
+		return nil, "", err
+	}
 	if !isPinyin(name) {
-		herb := vernacular.English().Herb(name)
-		if herb == "" {
-			return nil, nil
+		switch list := r.list(name); len(list) {
+		case 0:
+			return nil, "", nil
+		case 1:
+			name = r.sound(list[0])
+		default:
+			if names, err = c.calledAfter(list, forms); names == nil {
+				herbs = strings.Join(list, " ")
+			}
+			return names, herbs, err
 		}
-		r, _, err := c.romanizedOf()
-		if err != nil {
-			return nil, err
-		}
-		name = r.sound(herb)
 	}
 	for _, f := range forms {
-		names = append(names, name+" "+f)
+		names = append(names, name+" "+r.sound(f))
 	}
-	return append(names, name), nil // Guizhi Tang decoction, as some papers write
+	return append(names, name), "", nil // Guizhi Tang decoction, as some papers write
+}
+
+// mostStems is the maximum number of stems that [lazyColumns.calledAfter] tries.
+const mostStems = 5_000
+
+// calledAfter returns the names of formulas that consist of a part of the name of each herb and a dose
+// form: 参苏饮 for 人参 and 紫苏叶.
+func (c *lazyColumns) calledAfter(herbs, forms []string) (names []string, err error) {
+	formulas, err := c.byName()
+	if err != nil {
+		return nil, err
+	}
+	stems := []string{""}
+	for _, herb := range herbs {
+		runes := []rune(terms.ChineseKey(herb))
+		parts := []string{string(runes)}
+		if len(runes) > 2 { // 紫苏 of 紫苏叶
+			parts = append(parts, string(runes[:len(runes)-1]))
+		}
+		for _, r := range runes {
+			parts = append(parts, string(r))
+		}
+		if len(stems)*len(parts) > mostStems {
+			return nil, nil
+		}
+		var longer []string
+		for _, stem := range stems {
+			for _, part := range parts {
+				longer = append(longer, stem+part)
+			}
+		}
+		stems = longer
+	}
+	for _, form := range forms {
+		for _, stem := range stems {
+			if len(formulas.Named(stem+form)) > 0 {
+				names = append(names, stem+form)
+			}
+		}
+	}
+	return names, nil
 }
 
 // isPinyin reports whether all words of a text consist of whole syllables.
@@ -359,10 +427,11 @@ func (s *Searcher) runRewritten(ctx context.Context, b *buffers, q Query, text s
 		b.rewrite = mappings.Rewrite{ReadAs: found}
 		return found != "", err
 	}
-	var names []string // of a formula, in pinyin
+	var names []string // of a formula
+	var herbs string
 	if s.lazy.herbsRow >= 0 && !han.Has(text) {
 		var err error
-		if names, err = s.lazy.inPinyin(text); err != nil {
+		if names, herbs, err = s.lazy.formulaNames(text); err != nil {
 			return false, err
 		}
 	}
@@ -373,6 +442,12 @@ func (s *Searcher) runRewritten(ctx context.Context, b *buffers, q Query, text s
 		}
 	}
 	if what != aRecord && s.lazy.herbsRow < 0 {
+		what = nothingElse
+	}
+	if herbs != "" {
+		about, what = herbs, formulasWith
+	}
+	if what == formulasOf && s.lazy.isProperty(text) { // 本事方
 		what = nothingElse
 	}
 	if names != nil {
@@ -397,6 +472,21 @@ func (s *Searcher) runRewritten(ctx context.Context, b *buffers, q Query, text s
 	}
 	b.rewrite = mappings.Rewrite{ReadAs: names[0]}
 	return true, s.find(ctx, b, q, names[0], allowed, record)
+}
+
+// runList reads a text in Latin letters as a list of herbs (huanglian wuzhuyu), or as a book, an author or a
+// dynasty beside herbs or a name (Jingui wenjing tang). It keeps the hits if the text is no such list.
+func (s *Searcher) runList(ctx context.Context, b *buffers, q Query, text string, allowed []uint64, record *recorder) error {
+	list, err := s.lazy.listed(text)
+	if list == "" || err != nil {
+		return err
+	}
+	record.restart()
+	if done, err := s.runParts(ctx, b, q, list, allowed, record); done || err != nil {
+		b.rewrite.ReadAs = list
+		return err
+	}
+	return s.find(ctx, b, q, text, allowed, record)
 }
 
 // closest searches for the names, and returns the one of which most is found: a whole name, then one
@@ -482,27 +572,39 @@ func complaints(text string) []string {
 	return complaint.Chinese(text)
 }
 
-// runComplaint searches the indications of formulas for a complaint: for the first of its names that
-// any formula has. It reports whether it found anything.
+// runComplaint searches the indications of formulas for a complaint. It reports whether it found anything.
 func (s *Searcher) runComplaint(ctx context.Context, b *buffers, q Query, rewrite mappings.Rewrite, record *recorder) (bool, error) {
 	q.In, rewrite.In = inIndications, inIndications
-	for _, name := range complaints(rewrite.ReadAs) {
-		if err := s.run(ctx, b, q, name, record); err != nil {
-			return false, err
-		}
-		if b.Hits.Any() {
-			rewrite.ReadAs = name
-			b.rewrite = rewrite
-			return true, nil
-		}
-		record.restart()
+	place, err := s.against(ctx, b, q, complaints(rewrite.ReadAs))
+	if place.Total == 0 || err != nil {
+		return false, err
 	}
-	return false, nil
+	rewrite.ReadAs = place.Text
+	if err := s.run(ctx, b, q, place.Text, record); err != nil {
+		return false, err
+	}
+	b.rewrite = rewrite
+	return true, nil
+}
+
+// against counts the formulas that have a complaint in their indications, by the first of its names that
+// any formula has, or a later one that clearly more have.
+func (s *Searcher) against(ctx context.Context, b *buffers, q Query, names []string) (most mappings.Place, err error) {
+	for _, name := range names {
+		places, err := s.places(ctx, b, q, name, inIndications)
+		if err != nil {
+			return most, err
+		}
+		if len(places) > 0 && places[0].Total > most.Total*clearly {
+			most = places[0]
+		}
+	}
+	return most, nil
 }
 
 // elsewhere counts the records that contain the text of a query in characters in other parts than
-// the searched one. Of an English name of a complaint it counts the indications that have it in
-// Chinese. It counts nothing for a query that was read as herbs, books, authors or dynasties.
+// the searched one. Of a complaint it counts the indications that have it by another name. It counts
+// nothing for a query that was read as herbs, books, authors or dynasties.
 func (s *Searcher) elsewhere(ctx context.Context, b *buffers, q Query, text string) (places []mappings.Place, err error) {
 	if b.rewrite.Question {
 		text = b.rewrite.ReadAs
@@ -511,21 +613,30 @@ func (s *Searcher) elsewhere(ctx context.Context, b *buffers, q Query, text stri
 		return nil, nil
 	}
 	searched := cmp.Or(b.rewrite.In, q.In, ofNames)
-	if !han.Has(text) {
-		if searched != inIndications {
-			for _, name := range complaint.Chinese(text) {
-				if places, err = s.places(ctx, b, q, name, "", []string{inIndications}); len(places) > 0 || err != nil {
-					return places, err
-				}
+	for _, part := range s.parts {
+		switch {
+		case part == searched:
+		case part == inIndications:
+			place, err := s.against(ctx, b, q, complaints(text))
+			if err != nil {
+				return nil, err
 			}
+			if place.Total > 0 {
+				places = append(places, place)
+			}
+		case han.Has(text):
+			here, err := s.places(ctx, b, q, text, part)
+			if err != nil {
+				return nil, err
+			}
+			places = append(places, here...)
 		}
-		return nil, nil
 	}
-	return s.places(ctx, b, q, text, searched, s.parts)
+	return places, nil
 }
 
-// places counts the records that contain a text in characters in each of the parts but the searched one.
-func (s *Searcher) places(ctx context.Context, b *buffers, q Query, text, searched string, parts []string) (places []mappings.Place, err error) {
+// places counts the records that contain a text in characters in a part. It returns nil if there are none.
+func (s *Searcher) places(ctx context.Context, b *buffers, q Query, text, part string) ([]mappings.Place, error) {
 	rd := b.reading
 	if rd.Raw != text {
 		rd = reading.Read(text)
@@ -537,21 +648,16 @@ func (s *Searcher) places(ctx context.Context, b *buffers, q Query, text, search
 	if err != nil {
 		return nil, err
 	}
-	for _, part := range parts {
-		if part == searched {
-			continue
-		}
-		b.Hits.Reset(allowed, nil)
-		in := part
-		if part == ofNames {
-			in = ""
-		}
-		if err := s.finder.Find(ctx, b.Scratch, matchers.Request{Reading: &rd, In: in, Unforgiving: true}); err != nil {
-			return nil, err
-		}
-		if total := b.Hits.Page(0, 0).Total; total > 0 {
-			places = append(places, mappings.Place{In: part, Text: text, Total: total})
-		}
+	b.Hits.Reset(allowed, nil)
+	in := part
+	if part == ofNames {
+		in = ""
 	}
-	return places, nil
+	if err := s.finder.Find(ctx, b.Scratch, matchers.Request{Reading: &rd, In: in, Unforgiving: true}); err != nil {
+		return nil, err
+	}
+	if total := b.Hits.Page(0, 0).Total; total > 0 {
+		return []mappings.Place{{In: part, Text: text, Total: total}}, nil
+	}
+	return nil, nil
 }

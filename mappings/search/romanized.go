@@ -1,11 +1,14 @@
 package search
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"bencao/mappings"
 	"bencao/mappings/internal/terms"
+	"bencao/names/complaint"
 	"bencao/names/han"
 	"bencao/names/herb"
 	"bencao/names/pinyin"
@@ -15,10 +18,13 @@ import (
 // romanized maps names in pinyin, as joined letters without tones, to Chinese names.
 type romanized struct {
 	// properties has the titles of books, their parts of at least leastSyllables characters, and the
-	// names of authors.
+	// names of authors. parts has shorter parts of titles.
 	properties map[string]string
+	parts      map[string]string
 	herbs      map[string]string
-	model      *pinyin.Model
+	// genera maps genera, in lower case, to the herb in most formulas that comes from a species of the genus.
+	genera map[string]string
+	model  *pinyin.Model
 }
 
 // leastSyllables is the least number of syllables of a part of a title. Shorter ones mean too much.
@@ -26,10 +32,13 @@ const leastSyllables = 3
 
 // romanize returns the names of the properties in pinyin.
 func romanize(p *properties) *romanized {
-	r := &romanized{properties: map[string]string{}, herbs: map[string]string{}, model: pinyin.Train(nil)}
+	r := &romanized{properties: map[string]string{}, parts: map[string]string{}, herbs: map[string]string{}, genera: map[string]string{}, model: pinyin.Train(nil)}
+	most := map[string]uint32{} // formulas, by genus
 	for title := range p.books {
-		if n := utf8.RuneCountInString(title); n >= leastSyllables {
+		if utf8.RuneCountInString(title) >= leastSyllables {
 			r.add(r.properties, title)
+		} else {
+			r.add(r.parts, title)
 		}
 	}
 	for name := range p.persons {
@@ -41,11 +50,31 @@ func romanize(p *properties) *romanized {
 		}
 	}
 	for v, value := range p.herbs.Values {
-		if !p.text[v] {
-			r.add(r.herbs, terms.ChineseKey(value.Text))
+		if p.text[v] {
+			continue
+		}
+		name, formulas := terms.ChineseKey(value.Text), p.herbs.Total.Of[v]
+		r.add(r.herbs, name)
+		for _, genus := range generaOf(name) {
+			if formulas > most[genus] {
+				r.genera[genus], most[genus] = name, formulas
+			}
 		}
 	}
 	return r
+}
+
+// generaOf returns the genera from which a herb comes, in lower case.
+func generaOf(name string) (genera []string) {
+	found := herb.LookupReading(herb.Reading{Base: name})
+	if len(found) != 1 {
+		return nil
+	}
+	for _, s := range found[0].Species {
+		genus, _, _ := strings.Cut(s.Names[0], " ")
+		genera = append(genera, strings.ToLower(genus))
+	}
+	return genera
 }
 
 // sound returns the letters of a Chinese name in pinyin.
@@ -84,9 +113,10 @@ func (r *romanized) property(text string, p *properties) string {
 	return r.properties[typed.Letters]
 }
 
-// herb returns the herb that a text in Latin letters names, in Chinese, or "".
+// herb returns the herb that a text in Latin letters names, in Chinese, or "". Papers also call herbs by
+// their genus: Scutellaria.
 func (r *romanized) herb(text string) string {
-	if name := vernacular.English().Herb(text); name != "" {
+	if name := cmp.Or(vernacular.English().Herb(text), r.genera[strings.ToLower(text)]); name != "" {
 		return name
 	}
 	typed, _ := pinyin.Parse(text)
@@ -106,14 +136,75 @@ func (c *lazyColumns) romanizedOf() (*romanized, *properties, error) {
 
 // propertyInChinese returns the book, author or dynasty that a text in Latin letters names, or "".
 func (c *lazyColumns) propertyInChinese(text string) (string, error) {
-	if han.Has(text) || !strings.Contains(text, " ") {
+	if han.Has(text) {
 		return "", nil
 	}
 	r, p, err := c.romanizedOf()
 	if r == nil || err != nil {
 		return "", err
 	}
+	if !strings.Contains(text, " ") { // Shanghanlun
+		return r.properties[strings.ToLower(text)], nil
+	}
 	return r.property(text, p), nil
+}
+
+// mostWords is the maximum number of words of the name of a herb in a list.
+const mostWords = 5
+
+// list returns the herbs of a list in Latin letters, in Chinese: ginseng, Poria and baizhu. It returns
+// nil if other words are left.
+func (r *romanized) list(text string) (herbs []string) {
+	words := slices.DeleteFunc(strings.Fields(strings.ReplaceAll(text, ",", " ")), func(w string) bool { return w == "and" || w == "&" || w == "with" })
+	for len(words) > 0 {
+		n, name := min(len(words), mostWords), ""
+		for ; n > 0 && name == ""; n-- {
+			name = r.herb(strings.Join(words[:n], " "))
+		}
+		if name == "" {
+			return nil
+		}
+		herbs, words = append(herbs, name), words[n+1:]
+	}
+	return herbs
+}
+
+// listed returns a list of at least two herbs in Latin letters in Chinese, or a text with a book, an author or
+// a dynasty at its beginning or end with that in Chinese and the rest as parts of a query. It returns ""
+// for other texts.
+func (c *lazyColumns) listed(text string) (string, error) {
+	words := strings.Fields(text)
+	if len(words) < 2 {
+		return "", nil
+	}
+	r, p, err := c.romanizedOf()
+	if r == nil || err != nil {
+		return "", err
+	}
+	if herbs := r.list(text); len(herbs) > 1 {
+		return strings.Join(herbs, " "), nil
+	}
+	for n := len(words) - 1; n > 0; n-- {
+		for _, cut := range [][2][]string{{words[:n], words[n:]}, {words[len(words)-n:], words[:len(words)-n]}} {
+			name, rest := strings.Join(cut[0], " "), strings.Join(cut[1], " ")
+			property := r.property(name, p)
+			if typed, ok := pinyin.Parse(name); property == "" && ok && len(words) > 2 {
+				property = r.parts[typed.Letters]
+			}
+			if property == "" {
+				continue
+			}
+			if herbs := r.list(rest); herbs != nil {
+				rest = strings.Join(herbs, " ")
+			} else if names := complaint.Chinese(rest); names != nil {
+				rest = names[0]
+			} else if isPinyin(rest) {
+				rest = strings.Join(cut[1], "") // Tang alone is a dynasty
+			}
+			return property + " " + rest, nil
+		}
+	}
+	return "", nil
 }
 
 // herbsInChinese returns the herbs of a list in Latin letters, separated by spaces. It returns "" if a part
@@ -123,13 +214,5 @@ func (c *lazyColumns) herbsInChinese(text string) (string, error) {
 	if r == nil || err != nil {
 		return "", err
 	}
-	var names []string
-	for part := range strings.SplitSeq(strings.ReplaceAll(text, " and ", ","), ",") {
-		name := r.herb(strings.TrimSpace(part))
-		if name == "" {
-			return "", nil
-		}
-		names = append(names, name)
-	}
-	return strings.Join(names, " "), nil
+	return strings.Join(r.list(text), " "), nil
 }

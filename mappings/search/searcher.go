@@ -266,8 +266,9 @@ func (s *Searcher) verdict(b *buffers, q Query) mappings.Verdict {
 	if b.rewrite.Question && v.Forgiven == "" {
 		return mappings.ListedInPart.Verdict()
 	}
+	in := cmp.Or(b.rewrite.In, q.In, ofNames)
 	switch {
-	case v.Part != "" && (s.most == MaxTitle || q.In != "" && q.In != ofNames):
+	case v.Part != "" && (s.most == MaxTitle || in != ofNames):
 		return mappings.Verdict{}
 	case v == mappings.OneCharacterOff.Verdict() && len(b.reading.Runes) <= guessed:
 		v.Forgiven = "guess"
@@ -360,7 +361,19 @@ func (s *Searcher) run(ctx context.Context, b *buffers, q Query, text string, re
 			return err
 		}
 	}
-	return s.find(ctx, b, q, text, allowed, record)
+	if err := s.find(ctx, b, q, text, allowed, record); err != nil {
+		return err
+	}
+	if q.In != "" || q.Unforgiving || b.Hits.Any() && b.Hits.Verdict().Forgiven == "" {
+		return nil
+	}
+	switch {
+	case s.lazy.herbsRow >= 0 && !han.Has(text):
+		return s.runList(ctx, b, q, text, allowed, record)
+	case s.most == MaxTitle:
+		return s.runCited(ctx, b, q, text, allowed, record)
+	}
+	return nil
 }
 
 // find collects the hits of a query that is read as one name or title.

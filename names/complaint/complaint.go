@@ -45,25 +45,56 @@ func lines(name, text string) iter.Seq2[string, string] {
 	}
 }
 
-// older maps folded modern names to the old names of the same complaint.
-var older = sync.OnceValue(func() map[string][]string {
-	all := map[string][]string{}
+// names has the names of complaints, folded.
+type names struct {
+	older map[string][]string // modern names to the old names of the same complaint
+	used  map[string]bool     // the old names, and the Chinese ones of english.txt
+}
+
+var readNames = sync.OnceValue(func() names {
+	all := names{map[string][]string{}, map[string]bool{}}
 	for modern, old := range lines("complaints.txt", complaints) {
+		for _, n := range strings.Fields(old) {
+			all.used[han.Fold(n)] = true
+		}
 		for _, name := range strings.Fields(modern) {
 			key := han.Fold(name)
 			for _, n := range strings.Fields(old) {
-				if !slices.Contains(all[key], n) {
-					all[key] = append(all[key], n)
+				if !slices.Contains(all.older[key], n) {
+					all.older[key] = append(all.older[key], n)
 				}
 			}
 		}
+	}
+	for _, chinese := range lines("english.txt", english) {
+		all.used[han.Fold(chinese)] = true
 	}
 	return all
 })
 
 // Older returns the old names of a complaint that has a modern name, in simplified characters. It
-// returns nil if the table lacks the name. The caller must not change the result.
-func Older(modern string) []string { return older()[han.Fold(strings.TrimSpace(modern))] }
+// understands words that people add to a name: 慢性胃炎, 惊悸病, 小儿夜啼. It returns nil for other names.
+// The caller must not change the result.
+func Older(modern string) []string {
+	known, name := readNames(), han.Fold(strings.TrimSpace(modern))
+	base := name
+	for _, beginning := range []string{"急性", "慢性", "小儿", "妇人", "产后"} {
+		base = strings.TrimPrefix(base, beginning)
+	}
+	bare := base
+	for _, ending := range []string{"病", "证", "症"} {
+		bare = strings.TrimSuffix(bare, ending)
+	}
+	for _, n := range []string{name, base, bare} {
+		if old := known.older[n]; old != nil {
+			return old
+		}
+	}
+	if bare != name && known.used[bare] {
+		return []string{bare}
+	}
+	return nil
+}
 
 // inChinese maps English names, in lower case and the singular, to Chinese ones.
 var inChinese = sync.OnceValue(func() map[string]string {
@@ -77,9 +108,14 @@ var inChinese = sync.OnceValue(func() map[string]string {
 })
 
 // Chinese returns the Chinese names of a complaint that has an English name, in the singular or
-// plural: the usual one first, then its old names. It returns nil if the table lacks the name.
+// plural, also with words such as chronic or in children: the usual one first, then its old names. It returns nil if the
+// table lacks the name.
 func Chinese(english string) []string {
 	name := strings.ToLower(strings.Join(strings.Fields(english), " "))
+	name = strings.TrimPrefix(strings.TrimPrefix(name, "chronic "), "acute ")
+	for _, whose := range []string{" in women", " in men", " in children", " in infants"} {
+		name = strings.TrimSuffix(name, whose)
+	}
 	for _, singular := range []string{name, strings.TrimSuffix(name, "s"), strings.TrimSuffix(name, "es")} {
 		if chinese := inChinese()[singular]; chinese != "" {
 			return append([]string{chinese}, Older(chinese)...)

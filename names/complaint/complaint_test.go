@@ -10,13 +10,13 @@ import (
 // TestOlder asks for old names of complaints, also in traditional characters.
 func TestOlder(t *testing.T) {
 	for _, tt := range []struct{ modern, old string }{
-		{"肺痨", "骨蒸"}, {"肺癆", "传尸"}, {"肺痨", "劳瘵"}, {"淋证", "淋"}, {"淋證", "淋"}, {"中风", "风痱"}, {" 中风 ", "偏枯"}, {"糖尿病", "消渴"},
+		{"肺痨", "骨蒸"}, {"肺癆", "传尸"}, {"肺痨", "劳瘵"}, {"淋证", "淋"}, {"淋證", "淋"}, {"中风", "风痱"}, {" 中风 ", "偏枯"}, {"糖尿病", "消渴"}, {"慢性胃炎", "胃脘痛"}, {"惊悸病", "惊悸"}, {"急性黄疸", "黄胆"},
 	} {
 		if got := complaint.Older(tt.modern); !slices.Contains(got, tt.old) {
 			t.Errorf("Older(%q) = %q, want also %s", tt.modern, got, tt.old)
 		}
 	}
-	for _, unknown := range []string{"", "桂枝", "咳嗽"} {
+	for _, unknown := range []string{"", "桂枝", "咳嗽", "桂枝汤证", "病"} {
 		if got := complaint.Older(unknown); got != nil {
 			t.Errorf("Older(%q) = %q, want nil", unknown, got)
 		}
@@ -26,7 +26,7 @@ func TestOlder(t *testing.T) {
 // TestChinese asks for the Chinese names of complaints that have English names.
 func TestChinese(t *testing.T) {
 	for english, want := range map[string][]string{
-		"cough": {"咳嗽"}, "Headaches": {"头痛"}, "night  sweats": {"盗汗"}, "insomnia": {"失眠", "不得眠"}, "Diarrhoea": {"泄泻"}, "rashes": {"疹"}, "ginseng": nil, "": nil,
+		"cough": {"咳嗽"}, "Headaches": {"头痛"}, "night  sweats": {"盗汗"}, "insomnia": {"失眠", "不得眠"}, "Diarrhoea": {"泄泻"}, "rashes": {"疹"}, "chronic cough": {"咳嗽"}, "Night blindness": {"夜盲", "雀目"}, "ginseng": nil, "": nil,
 	} {
 		got := complaint.Chinese(english)
 		if len(got) < len(want) || !slices.Equal(got[:len(want)], want) || len(want) == 0 && got != nil {

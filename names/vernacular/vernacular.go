@@ -110,6 +110,9 @@ var ofFormulas = sync.OnceValue(func() map[string][]string {
 		for _, formula := range list(fields[1]) {
 			for _, name := range list(fields[0]) {
 				add(all, han.Fold(formula), romanizations(name))
+				if short := withoutForm(name); short != "" {
+					add(all, han.Fold(formula), []string{short})
+				}
 			}
 		}
 	}
@@ -119,6 +122,17 @@ var ofFormulas = sync.OnceValue(func() map[string][]string {
 // OfFormula returns the English and Japanese names of a formula, given its Chinese name. Japanese
 // names have every usual spelling of long vowels.
 func OfFormula(name string) []string { return ofFormulas()[han.Fold(name)] }
+
+// withoutForm returns the English name of a formula without its dose form, such as Free and Easy Wanderer.
+// It returns "" if it has none, or if fewer than two words would be left.
+func withoutForm(name string) string {
+	for _, form := range []string{" Decoction", " Powder", " Pill", " Drink", " Elixir", " Brew"} {
+		if short, ok := strings.CutSuffix(name, form); ok && strings.Contains(short, " ") {
+			return short
+		}
+	}
+	return ""
+}
 
 // longVowels has the long vowels of Japanese in its usual romanizations: kakkontō, kakkonto,
 // kakkontou.

@@ -1,9 +1,11 @@
 package matchers
 
 import (
+	"slices"
 	"strings"
 
 	"bencao/mappings"
+	"bencao/mappings/index"
 	"bencao/mappings/internal/hits"
 	"bencao/mappings/internal/reading"
 	"bencao/names/editdistance"
@@ -114,13 +116,16 @@ func lookNear(l *lookup, near string, typed *pinyin.Typed, cuts []int, why hits.
 // doseFormSounds lists the sounds of the usual dose forms, at the end of the names of formulas.
 var doseFormSounds = []string{"tang", "san", "wan", "dan", "yin", "yinzi", "gao", "jian", "yuan", "jiu", "fang"}
 
+// typedFormSounds adds dose forms of the trade, which hardly any formula in books has.
+var typedFormSounds = slices.Concat(doseFormSounds, []string{"keli", "jiaonang", "pian", "koufuye"})
+
 // otherFormSound finds formulas whose names in pinyin differ from the query only in the dose form, as
 // otherForm does in characters.
 func otherFormSound(l *lookup, rd *reading.Reading, why hits.Why) {
 	if l.hits.Best() >= int(l.tier(why.Row, mappings.Whole)) {
 		return
 	}
-	for _, typed := range doseFormSounds {
+	for _, typed := range typedFormSounds {
 		stem, ok := strings.CutSuffix(rd.Sound.Letters, typed)
 		if syllables := pinyin.Segment(stem); !ok || len(syllables) < 2 || !pinyin.IsSyllable(syllables[len(syllables)-1]) {
 			continue
@@ -130,6 +135,51 @@ func otherFormSound(l *lookup, rd *reading.Reading, why hits.Why) {
 		}
 		return
 	}
+}
+
+// leastSyllables is the minimum number of syllables of a query for names with further syllables.
+const leastSyllables = 4
+
+// anyOrderSound finds names that have all syllables of the query and further ones, and begin and end as
+// it does: gegen huangqin huanglian tang for gegen qinlian tang.
+func anyOrderSound(l *lookup, rd *reading.Reading, why hits.Why) {
+	typed := rd.Sound.Syllables()
+	last := len(typed) - 1
+	if len(typed) < leastSyllables || !rd.Sound.IsPinyin() || !pinyin.IsSyllable(typed[last]) {
+		return
+	}
+	for i, s := range typed {
+		typed[i] = strings.ReplaceAll(s, "ü", "u")
+	}
+	p := l.postings(why.Row, mappings.Aligned, typed[0]).And(intersection(typed[1:], func(s string) index.Postings { return l.postings(why.Row, mappings.AlignedInside, s) }))
+	l.collect(p, why, func(at store.Num) bool {
+		return l.Any(why.Row, at, func(v string) bool { return contracts(typed, v) })
+	})
+}
+
+// contracts reports whether numbered pinyin has the syllables, in any order but for the first and the
+// last.
+func contracts(typed []string, value string) bool {
+	letters, starts := pinyin.Plain(value, nil)
+	var left []string
+	for i, start := range starts {
+		end := len(letters)
+		if i+1 < len(starts) {
+			end = starts[i+1]
+		}
+		left = append(left, letters[start:end])
+	}
+	if len(left) <= len(typed) || left[0] != typed[0] || left[len(left)-1] != typed[len(typed)-1] {
+		return false
+	}
+	for _, s := range typed {
+		i := slices.Index(left, s)
+		if i < 0 {
+			return false
+		}
+		left = slices.Delete(left, i, i+1)
+	}
+	return true
 }
 
 // otherSound finds names by pinyin in which one character has another of its readings.

@@ -79,6 +79,7 @@ var matchers = []struct {
 		{approximateStage, ways{mappings.NearPrefix, mappings.NearInside}, sound, nearParts},
 		{approximateStage, ways{mappings.Shortened}, sound, shortened},
 		{approximateStage, ways{mappings.OtherPrefix, mappings.OtherInside}, plainSound, heteronymNames},
+		{approximateStage, ways{mappings.AnyOrder}, plainSound, anyOrderSound},
 		{fuzzyStage, ways{mappings.SameSound}, characters, rareSound},
 		{fuzzyStage, ways{mappings.SameSoundPart}, characters, sameSoundPart},
 		{fuzzyStage, ways{mappings.Typo, mappings.SoundTypo}, sound, soundTypo},

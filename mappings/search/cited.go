@@ -1,0 +1,62 @@
+package search
+
+import (
+	"context"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"bencao/mappings"
+	"bencao/mappings/internal/hits"
+	"bencao/store"
+)
+
+// citation matches a paper as texts cite it: Zuo et al. 2017, Zuo (2017) Panax biogeography.
+var citation = regexp.MustCompile(`^([^0-9]+?)[\s,(]+((?:1[89]|20)[0-9]{2})[a-z]?\b[\s).,:]*(.*)$`)
+
+// noAuthors are the words between authors in citations.
+var noAuthors = []string{"et", "al", "and"}
+
+// runCited reads a query for papers as authors and a year, with words of the title or without. It keeps the
+// hits if the query is no such citation, or no paper fits it.
+func (s *Searcher) runCited(ctx context.Context, b *buffers, q Query, text string, allowed []uint64, record *recorder) error {
+	cited := citation.FindStringSubmatch(text)
+	if cited == nil {
+		return nil
+	}
+	year, _ := strconv.Atoi(cited[2]) // the pattern has only digits there
+	filters := []Filter{{Field: "year", From: new(int32), To: new(int32)}}
+	*filters[0].From, *filters[0].To = int32(year), int32(year)
+	for _, name := range strings.FieldsFunc(cited[1], func(r rune) bool { return strings.ContainsRune(" ,.&", r) }) {
+		if !slices.Contains(noAuthors, name) {
+			filters = append(filters, Filter{Field: "author", Any: []string{name}})
+		}
+	}
+	passed, err := s.lazy.passing(&Query{Filters: filters})
+	if err != nil {
+		return err
+	}
+	for i := range passed {
+		if allowed != nil {
+			passed[i] &= allowed[i]
+		}
+	}
+	if size(passed) == 0 {
+		return nil
+	}
+	record.restart()
+	if cited[3] == "" {
+		b.Hits.Reset(passed, record.best())
+		for at := range store.Num(s.Len()) {
+			b.Hits.Add(at, hits.Why{Tier: mappings.MaxTier, Way: mappings.Words})
+		}
+		return nil
+	}
+	if err := s.find(ctx, b, q, cited[3], passed, record); err != nil || b.Hits.Any() {
+		b.rewrite = mappings.Rewrite{ReadAs: cited[3], Question: true}
+		return err
+	}
+	record.restart()
+	return s.find(ctx, b, q, text, allowed, record)
+}
