@@ -879,16 +879,18 @@ func (r *results) addPlaces(v *visit, formulas *found) (err error) {
 		return nil
 	}
 	ex := formulas.explanation
-	q := cmp.Or(string(ex.ReadAs), r.Q)
 	to := v.again // with the filters, which count for the formulas
 	if r.Kind != "formulas" {
 		to = func(params ...string) string { return v.link("/search", params...) }
 	}
 	for _, p := range ex.Elsewhere {
 		r.Places = append(r.Places, navLink{Text: v.say("search.in."+p.In, typeset.Thousands(int(p.Total)), p.Text), Address: to("q", p.Text, "kind", "formulas", "in", p.In, "page", "", typedFor, "")})
-		if chinese := complaint.Chinese(r.Q); slices.Contains(chinese, p.Text) {
-			q = chinese[0]
-		}
+	}
+	q := cmp.Or(string(ex.ReadAs), r.Q)
+	if typed := cmp.Or(v.query.Get(typedFor), r.Q); len(complaint.Older(typed)) > 0 {
+		q = typed
+	} else if chinese := complaint.Chinese(typed); chinese != nil {
+		q = chinese[0]
 	}
 	r.Older, err = v.olderNames(q, func(old string) string { return v.link("/search", "q", old, "kind", "formulas", "in", "indications") })
 	return err

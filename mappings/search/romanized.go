@@ -33,7 +33,8 @@ const leastSyllables = 3
 // romanize returns the names of the properties in pinyin.
 func romanize(p *properties) *romanized {
 	r := &romanized{properties: map[string]string{}, parts: map[string]string{}, herbs: map[string]string{}, genera: map[string]string{}, model: pinyin.Train(nil)}
-	most := map[string]uint32{} // formulas, by genus
+	most := map[string]uint32{}    // formulas, by genus
+	aliases := map[string]string{} // of herbs, as r.herbs
 	for title := range p.books {
 		if utf8.RuneCountInString(title) >= leastSyllables {
 			r.add(r.properties, title)
@@ -55,26 +56,28 @@ func romanize(p *properties) *romanized {
 		}
 		name, formulas := terms.ChineseKey(value.Text), p.herbs.Total.Of[v]
 		r.add(r.herbs, name)
-		for _, genus := range generaOf(name) {
+		found := herb.LookupReading(herb.Reading{Base: name})
+		if len(found) != 1 {
+			continue
+		}
+		for _, a := range found[0].Aliases {
+			if a.Kind != herb.FolkName {
+				r.add(aliases, a.Name)
+			}
+		}
+		for _, s := range found[0].Species {
+			genus, _, _ := strings.Cut(strings.ToLower(s.Names[0]), " ")
 			if formulas > most[genus] {
 				r.genera[genus], most[genus] = name, formulas
 			}
 		}
 	}
+	for sound, name := range aliases {
+		if r.herbs[sound] == "" {
+			r.herbs[sound] = name
+		}
+	}
 	return r
-}
-
-// generaOf returns the genera from which a herb comes, in lower case.
-func generaOf(name string) (genera []string) {
-	found := herb.LookupReading(herb.Reading{Base: name})
-	if len(found) != 1 {
-		return nil
-	}
-	for _, s := range found[0].Species {
-		genus, _, _ := strings.Cut(s.Names[0], " ")
-		genera = append(genera, strings.ToLower(genus))
-	}
-	return genera
 }
 
 // sound returns the letters of a Chinese name in pinyin.
@@ -159,7 +162,9 @@ func (r *romanized) list(text string) (herbs []string) {
 	for len(words) > 0 {
 		n, name := min(len(words), mostWords), ""
 		for ; n > 0 && name == ""; n-- {
-			name = r.herb(strings.Join(words[:n], " "))
+			if name = r.herb(strings.Join(words[:n], " ")); n > 1 && !herb.HasRecord(name) { // several herbs, written together
+				name = ""
+			}
 		}
 		if name == "" {
 			return nil
