@@ -395,6 +395,36 @@ func (c *lazyColumns) isHerb(text string) bool {
 	return len(p.herbsNamed(terms.ChineseKey(text))) > 0
 }
 
+// together returns the herbs that a text in characters consists of, with spaces between: 菟丝子 五味子 for
+// 菟丝子五味子. Each must have a record of its own. It returns "" for other texts.
+func (c *lazyColumns) together(text string) (string, error) {
+	p, err := c.propertiesOf()
+	if p == nil || err != nil {
+		return "", err
+	}
+	var herbs []string
+	for rest := []rune(terms.ChineseKey(text)); len(rest) > 0; {
+		n := min(len(rest), longestHerb)
+		for ; n > 1; n-- {
+			if name := string(rest[:n]); herb.HasRecord(name) && len(p.herbsNamed(name)) > 0 {
+				herbs = append(herbs, name)
+				break
+			}
+		}
+		if n < 2 {
+			return "", nil
+		}
+		rest = rest[n:]
+	}
+	if len(herbs) < 2 {
+		return "", nil
+	}
+	return strings.Join(herbs, " "), nil
+}
+
+// longestHerb is the maximum number of characters of a herb in a text without separators.
+const longestHerb = 5
+
 // isProperty reports whether a text is a book, an author or a dynasty.
 func (c *lazyColumns) isProperty(text string) bool {
 	p, err := c.propertiesOf()

@@ -37,7 +37,7 @@ var (
 	// treating follow a complaint.
 	treating = list(`用什么方剂 用什么方子 吃什么方子 用什么方 吃什么方 用什么药 用什么中药 吃什么中药 吃什么药 吃什么好 怎么治疗 怎么治 怎么办 如何治疗 的治疗`)
 	// englishBefore and englishAfter are the words of English questions around a name.
-	englishBefore = list(`who_wrote_ who_created_ who_invented_ how_to_grow_ how_to_use_ how_to_take_ how_to_prepare_ what_does_
+	englishBefore = list(`who_wrote_ who_created_ who_invented_ how_to_grow_ how_to_use_ how_to_take_ how_to_prepare_ how_to_make_ how_do_you_prepare_ how_do_you_use_ how_do_you_take_ what_does_
 		which_plant_is_the_source_of_ what_is_the_latin_name_of_ what_is_the_scientific_name_of_ what_is_the_composition_of_ what_is_in_ what_is_ what_are_the_ingredients_of_ what_are_ what's_
 		uses_of_ benefits_of_ side_effects_of_ effects_of_ the_latin_name_of_ latin_name_of_ scientific_name_of_ botanical_name_of_ chinese_name_of_ english_name_of_ pinyin_of_
 		composition_of_ ingredients_of_ ingredients_in_ indications_of_ actions_of_ toxicity_of_ dosage_of_ origin_of_ source_of_ papers_about_ papers_on_ research_on_ tell_me_about_`)
@@ -60,7 +60,7 @@ var (
 	englishWhich    = list(`which_ what_ best_ are_there_ all_ list_of_ list_ find_ show_ chinese_ herbal_ tcm_ classical_`)
 	englishFormulas = list(`formulas_ formulae_ formula_ prescriptions_ prescription_ recipes_ decoctions_`)
 	englishThat     = list(`that_ which_ are_ is_`)
-	englishWith     = list(`containing_ contain_ contains_ with_ including_ include_ includes_ using_ use_ made_with_ made_of_ made_from_`)
+	englishWith     = list(`containing_both_ contain_both_ containing_ contain_ contains_ with_both_ with_ including_ include_ includes_ using_ use_ made_with_ made_of_ made_from_`)
 	englishFor      = list(`used_for_ used_to_treat_ good_for_ for_treating_ for_ to_treat_ treating_ treat_ treats_ against_ cure_ curing_`)
 	englishOf       = list(`of_ from_ by_ in_`)
 	englishTreating = list(`how_to_treat_ treatment_of_ treatment_for_ remedies_for_ remedy_for_ medicine_for_ herbs_for_ herbs_to_treat_ treats_ treating_ treat_`)
@@ -474,10 +474,15 @@ func (s *Searcher) runRewritten(ctx context.Context, b *buffers, q Query, text s
 	return true, s.find(ctx, b, q, names[0], allowed, record)
 }
 
-// runList reads a text in Latin letters as a list of herbs (huanglian wuzhuyu), or as a book, an author or a
-// dynasty beside herbs or a name (Jingui wenjing tang). It keeps the hits if the text is no such list.
+// runList reads a text as a list of herbs without separators (菟丝子五味子) or in Latin letters (huanglian
+// wuzhuyu), or as a book, an author or a dynasty beside herbs or a name in Latin letters (Jingui wenjing
+// tang). It keeps the hits if the text is no such list.
 func (s *Searcher) runList(ctx context.Context, b *buffers, q Query, text string, allowed []uint64, record *recorder) error {
-	list, err := s.lazy.listed(text)
+	listed := s.lazy.listed
+	if han.Has(text) {
+		listed = s.lazy.together
+	}
+	list, err := listed(text)
 	if list == "" || err != nil {
 		return err
 	}

@@ -368,7 +368,7 @@ func (s *Searcher) run(ctx context.Context, b *buffers, q Query, text string, re
 		return nil
 	}
 	switch {
-	case s.lazy.herbsRow >= 0 && !han.Has(text):
+	case s.lazy.herbsRow >= 0:
 		return s.runList(ctx, b, q, text, allowed, record)
 	case s.most == MaxTitle:
 		return s.runCited(ctx, b, q, text, allowed, record)
