@@ -396,7 +396,7 @@ func (c *lazyColumns) isHerb(text string) bool {
 }
 
 // together returns the herbs that a text in characters consists of, with spaces between: 菟丝子 五味子 for
-// 菟丝子五味子. Each must have a record of its own. It returns "" for other texts.
+// 菟丝子五味子. It returns "" for other texts.
 func (c *lazyColumns) together(text string) (string, error) {
 	p, err := c.propertiesOf()
 	if p == nil || err != nil {
@@ -406,7 +406,7 @@ func (c *lazyColumns) together(text string) (string, error) {
 	for rest := []rune(terms.ChineseKey(text)); len(rest) > 0; {
 		n := min(len(rest), longestHerb)
 		for ; n > 1; n-- {
-			if name := string(rest[:n]); herb.HasRecord(name) && len(p.herbsNamed(name)) > 0 {
+			if name := string(rest[:n]); isHerbName(name) && len(p.herbsNamed(name)) > 0 {
 				herbs = append(herbs, name)
 				break
 			}
@@ -420,6 +420,12 @@ func (c *lazyColumns) together(text string) (string, error) {
 		return "", nil
 	}
 	return strings.Join(herbs, " "), nil
+}
+
+// isHerbName reports whether the table of herbs has a name, of one herb.
+func isHerbName(name string) bool {
+	found := herb.LookupReading(herb.Reading{Base: name})
+	return len(found) == 1 && !found[0].Unsure
 }
 
 // longestHerb is the maximum number of characters of a herb in a text without separators.

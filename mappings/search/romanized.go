@@ -162,7 +162,7 @@ func (r *romanized) list(text string) (herbs []string) {
 	for len(words) > 0 {
 		n, name := min(len(words), mostWords), ""
 		for ; n > 0 && name == ""; n-- {
-			if name = r.herb(strings.Join(words[:n], " ")); n > 1 && !herb.HasRecord(name) { // several herbs, written together
+			if name = r.herb(strings.Join(words[:n], " ")); n > 1 && !isHerbName(name) { // several herbs, written together
 				name = ""
 			}
 		}

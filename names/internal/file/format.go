@@ -29,7 +29,7 @@ const (
 
 // Format is the version of the format. It must be increased with every change of the layout. Open
 // rejects files of other versions.
-const Format = 15
+const Format = 16
 
 // writeFile writes the sections to a new file at path.
 func writeFile(path string, data [][]byte) (err error) {
