@@ -72,9 +72,7 @@ func do(t *testing.T, path, line string) error {
 // TestEdit applies the edits of testdata/edit.txtar. The test adds the last line to each file.
 func TestEdit(t *testing.T) {
 	a, err := txtar.ParseFile("testdata/edit.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	files := map[string]string{}
 	for _, f := range a.Files {
 		files[f.Name] = string(f.Data)
@@ -232,24 +230,16 @@ func TestEditKeepsModeAndLink(t *testing.T) {
 	}
 	mode := func() os.FileMode {
 		stat, err := os.Stat(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return stat.Mode()
 	}
 	if got := mode(); got != 0o600 {
 		t.Errorf("a new access file has mode %v, want 0600", got)
 	}
-	if err := os.Chmod(path, 0o640); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chmod(path, 0o640))
 	link := filepath.Join(t.TempDir(), "link.toml")
-	if err := os.Symlink(path, link); err != nil {
-		t.Fatal(err)
-	}
-	if err := do(t, link, "rate lab 7"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Symlink(path, link))
+	must(t, do(t, link, "rate lab 7"))
 	if got := mode(); got != 0o640 {
 		t.Errorf("after an edit the mode is %v, want 0640 as before", got)
 	}
@@ -269,9 +259,7 @@ func TestLeftovers(t *testing.T) {
 	killed := filepath.Join(filepath.Dir(path), ".access.toml.tmp-123")
 	write(t, other, nil)
 	write(t, killed, nil)
-	if err := do(t, path, "rate lab 7"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, do(t, path, "rate lab 7"))
 	if _, err := os.Stat(killed); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("%s: %v, want it to be gone", killed, err)
 	}

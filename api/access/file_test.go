@@ -34,9 +34,7 @@ func watch(t *testing.T, path string, now func() time.Time) *watched {
 		Report: func(c access.Change) { w.changes = append(w.changes, c) },
 		Now:    now,
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return w
 }
 
@@ -80,9 +78,7 @@ func TestLook(t *testing.T) {
 		{"a mistake", func() { write(t, path, append([]byte("rat = 1\n"), good...)) }},
 		{"cut to nothing, as editors do before they write", func() { write(t, path, nil) }},
 		{"taken away", func() {
-			if err := os.Remove(path); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.Remove(path))
 		}},
 	} {
 		step.do()
@@ -149,9 +145,7 @@ func TestWatchLink(t *testing.T) {
 	point := func(target string) {
 		t.Helper()
 		err := errors.Join(os.Chtimes(target, old, old), os.Symlink(target, link+".new"), os.Rename(link+".new", link))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 	}
 	point(one)
 	w := watch(t, link, nil)
@@ -164,9 +158,7 @@ func TestWatchLink(t *testing.T) {
 func TestWritableByAll(t *testing.T) {
 	path, _ := newFile(t, lab(t))
 	for mode, want := range map[os.FileMode]int{0o600: 0, 0o644: 0, 0o660: 0, 0o666: 1} {
-		if err := os.Chmod(path, mode); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Chmod(path, mode))
 		if got := readTable(t, path).Warnings(); len(got) != want {
 			t.Errorf("mode %v: warnings %q, want %d", mode, got, want)
 		}
@@ -177,9 +169,7 @@ func TestWritableByAll(t *testing.T) {
 func TestTableWhileReading(t *testing.T) {
 	path, secrets := newFile(t, lab(t))
 	f, err := access.OpenFile(path, access.FileOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	stop := make(chan struct{})
 	done := make(chan error, 4)
 	for range cap(done) {

@@ -11,9 +11,7 @@ import (
 func newGate(tb testing.TB, path string, opt access.GateOptions) *access.Gate {
 	tb.Helper()
 	f, err := access.OpenFile(path, access.FileOptions{})
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	return access.NewGate(f.Table, access.NewClients(proxies), opt)
 }
 

@@ -11,7 +11,11 @@ import (
 	"time"
 
 	"bencao/api/access"
+	"bencao/internal/test/testkit"
 )
+
+// must ends the test if there is an error.
+var must = testkit.Must
 
 // noon is the initial time of the tests' clocks.
 var noon = time.Date(2026, 6, 1, 12, 0, 0, 0, time.UTC)
@@ -39,9 +43,7 @@ func (c *clock) Go(d time.Duration) {
 func network(tb testing.TB, text string) netip.Prefix {
 	tb.Helper()
 	p, err := access.ParseNetwork(text)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	return p
 }
 
@@ -71,18 +73,14 @@ func newFile(tb testing.TB, entries ...access.Entry) (string, []access.Secret) {
 func readTable(tb testing.TB, path string) *access.Table {
 	tb.Helper()
 	t, err := access.Read(path)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	return t
 }
 
 func read(tb testing.TB, path string) []byte {
 	tb.Helper()
 	data, err := os.ReadFile(path)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	return data
 }
 
@@ -96,9 +94,7 @@ func write(tb testing.TB, path string, data []byte) {
 // writeAt overwrites a file in place and sets its modification time.
 func writeAt(tb testing.TB, path string, data []byte, when time.Time) {
 	tb.Helper()
-	if err := errors.Join(os.WriteFile(path, data, 0o600), os.Chtimes(path, when, when)); err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, errors.Join(os.WriteFile(path, data, 0o600), os.Chtimes(path, when, when)))
 }
 
 // mustNotHold fails the test if output contains the key s in plain text. what names the output.

@@ -67,9 +67,7 @@ func TestSecretHides(t *testing.T) {
 		}
 	}
 	j, err := json.Marshal(map[string]any{"key": s, "keys": []access.Secret{s}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	mustNotHold(t, "JSON", j, s)
 	var log bytes.Buffer
 	slog.New(slog.NewJSONHandler(&log, nil)).Info("key", "key", s, "in", holder{s})

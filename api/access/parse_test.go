@@ -24,9 +24,7 @@ var prefixes = cmp.Comparer(func(a, b netip.Prefix) bool { return a == b })
 // line.
 func TestParseRefused(t *testing.T) {
 	a, err := txtar.ParseFile("testdata/refused.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	secret, _ := access.NewKey()
 	fill := strings.NewReplacer(`"H"`, `"`+zeros+`"`, `"K"`, `"`+secret.Reveal()+`"`, "is K.", "is "+secret.Reveal()+".")
 	files := map[string]string{}
@@ -125,9 +123,7 @@ note = "open day"
 			t.Fatalf("line end %q: %v", eol, err)
 		}
 		ones, err := access.ParseHash("sha256:" + strings.Repeat("1", 64))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		newYear := time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)
 		want := []access.Entry{{
 			ID: "lab", Name: `药用植物实验室 "A" \ B`,
@@ -188,9 +184,7 @@ func TestManual(t *testing.T) {
 		t.Fatal("docs/access.md shows no access file in a block of TOML")
 	}
 	table, err := access.Parse("docs/access.md", []byte(example))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if len(table.Entries()) != 2 || table.AnonymousRate() == 0 {
 		t.Errorf("it has %d keys and the anonymous rate %d; want all there is to show", len(table.Entries()), table.AnonymousRate())
 	}
@@ -206,9 +200,7 @@ func seeds(tb testing.TB) (texts [][]byte) {
 	tb.Helper()
 	for _, name := range []string{"testdata/refused.txtar", "testdata/edit.txtar"} {
 		a, err := txtar.ParseFile(name)
-		if err != nil {
-			tb.Fatal(err)
-		}
+		must(tb, err)
 		for _, f := range a.Files {
 			text := strings.NewReplacer(`"H0"`, `"`+zeros+`"`, `"H"`, `"`+zeros+`"`).Replace(string(f.Data))
 			texts = append(texts, []byte(text+endLine))

@@ -15,16 +15,10 @@ func TestEditKeepsOwner(t *testing.T) {
 		t.Skip("only root can give a file to somebody else")
 	}
 	path, _ := newFile(t, lab(t))
-	if err := os.Chown(path, 12345, 23456); err != nil {
-		t.Fatal(err)
-	}
-	if err := do(t, path, "rate lab 7"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chown(path, 12345, 23456))
+	must(t, do(t, path, "rate lab 7"))
 	stat, err := os.Stat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if s := stat.Sys().(*syscall.Stat_t); s.Uid != 12345 || s.Gid != 23456 {
 		t.Errorf("after an edit the file belongs to %d:%d, want 12345:23456 as before", s.Uid, s.Gid)
 	}

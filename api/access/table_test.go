@@ -92,9 +92,7 @@ func TestAuthenticateSameWork(t *testing.T) {
 
 func TestAnonymous(t *testing.T) {
 	table, err := access.Parse("access.toml", []byte("[anonymous]\nrate = 30\n"+endLine))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	p, err := table.Authenticate(nil, noon)
 	if err != nil || !p.Anonymous() || p.Rate != 30 || p.Scopes != access.Open || p.ID != "" {
 		t.Errorf("without a key: %+v, %v; want the anonymous principal with rate 30 and the open scope", p, err)
@@ -114,9 +112,7 @@ func TestAllows(t *testing.T) {
 	e.Networks = append(e.Networks, network(t, "2001:db8::/32"), network(t, "198.51.100.7"))
 	path, secrets := newFile(t, e)
 	p, err := readTable(t, path).Authenticate([]string{secrets[0].Reveal()}, noon)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for addr, want := range map[string]bool{
 		"192.0.2.0": true, "192.0.2.255": true, "192.0.3.0": false, "192.0.1.255": false,
 		"::ffff:192.0.2.1": true, "::ffff:192.0.3.1": false,

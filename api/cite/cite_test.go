@@ -70,9 +70,7 @@ func TestForms(t *testing.T) {
 			t.Fatalf("there is no form %s", word)
 		}
 		var b strings.Builder
-		if err := form.Write(&b, []cite.Reference{paper}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, form.Write(&b, []cite.Reference{paper}))
 		got := b.String()
 		if word == "csl" {
 			got = compacted(t, got)
@@ -99,14 +97,10 @@ func TestWords(t *testing.T) {
 func compacted(tb testing.TB, text string) string {
 	tb.Helper()
 	var items []json.RawMessage
-	if err := json.Unmarshal([]byte(text), &items); err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, json.Unmarshal([]byte(text), &items))
 	var b strings.Builder
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	if err := enc.Encode(items); err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, enc.Encode(items))
 	return strings.TrimSpace(b.String())
 }

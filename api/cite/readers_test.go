@@ -16,6 +16,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+// must ends the test if there is an error.
+var must = testkit.Must
+
 // references returns papers with characters that are special in BibTeX, RIS or TeX.
 func references() []cite.Reference {
 	var all []cite.Reference
@@ -48,12 +51,8 @@ func written(tb testing.TB, all []cite.Reference) string {
 	dir := tb.TempDir()
 	for _, form := range cite.Forms {
 		var b strings.Builder
-		if err := form.Write(&b, all); err != nil {
-			tb.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, "cite."+form.End), []byte(b.String()), 0o644); err != nil {
-			tb.Fatal(err)
-		}
+		must(tb, form.Write(&b, all))
+		must(tb, os.WriteFile(filepath.Join(dir, "cite."+form.End), []byte(b.String()), 0o644))
 	}
 	return dir
 }
@@ -101,9 +100,7 @@ func TestBiberReadsReferences(t *testing.T) {
 		t.Fatalf("biber: %v\n%s", err, said)
 	}
 	out, err := os.ReadFile(filepath.Join(dir, "out.bib"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, r := range all {
 		for _, want := range []string{r.DOI, r.URL} {
 			if !strings.Contains(string(out), "{"+want+"}") {
@@ -119,9 +116,7 @@ func TestCitationJSReadsReferences(t *testing.T) {
 	dir := written(t, all)
 	var got map[string]json.RawMessage
 	files := []string{filepath.Join(dir, "cite.bib"), filepath.Join(dir, "cite.ris"), filepath.Join(dir, "cite.json")}
-	if err := json.Unmarshal(testkit.Reader(t, "references.mjs", files...), &got); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal(testkit.Reader(t, "references.mjs", files...), &got))
 	for _, file := range files {
 		items := of(t, got[filepath.Base(file)])
 		for i := range items {

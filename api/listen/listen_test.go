@@ -13,7 +13,11 @@ import (
 	"testing"
 
 	"bencao/api/listen"
+	"bencao/internal/test/testkit"
 )
+
+// must ends the test if there is an error.
+var must = testkit.Must
 
 func TestParse(t *testing.T) {
 	long := "unix:/" + strings.Repeat("a", 107)
@@ -72,9 +76,7 @@ func FuzzParse(f *testing.F) {
 func open(t *testing.T, address string) (net.Listener, error) {
 	t.Helper()
 	s, err := listen.Inherit()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	l, err := s.Listen(t.Context(), listen.API, address)
 	if err == nil {
 		t.Cleanup(func() { l.Close() }) // some tests have already closed the listener
@@ -85,9 +87,7 @@ func open(t *testing.T, address string) (net.Listener, error) {
 func TestUnixSocket(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "api.sock")
 	l, err := open(t, "unix:"+path+"?mode=0600")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	info, err := os.Lstat(path)
 	if err != nil || info.Mode() != fs.ModeSocket|0o600 {
 		t.Errorf("the socket has the mode %v, %v; want that of a socket and 0600", info.Mode(), err)
@@ -110,13 +110,9 @@ func TestUnixSocket(t *testing.T) {
 func leaveSocket(t *testing.T, path string) {
 	t.Helper()
 	dead, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	dead.SetUnlinkOnClose(false)
-	if err := dead.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, dead.Close())
 }
 
 // TestStaleUnixSocket checks that Listen replaces the socket of a killed process, but no other
@@ -129,13 +125,9 @@ func TestStaleUnixSocket(t *testing.T) {
 		t.Fatalf("a socket that nobody listens on is not replaced: %v", err)
 	}
 	// If another process has put its own socket at the path, closing this one must not remove it.
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(path))
 	other, err := net.Listen("unix", path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer other.Close() // also removes its socket
 	if err := l.Close(); err != nil {
 		t.Error(err)
@@ -145,13 +137,9 @@ func TestStaleUnixSocket(t *testing.T) {
 	}
 
 	file := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(file, []byte("precious"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, []byte("precious"), 0o600))
 	link := file + ".link"
-	if err := os.Symlink(file, link); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Symlink(file, link))
 	for _, path := range []string{file, link, filepath.Dir(file)} {
 		if _, err := open(t, "unix:"+path); err == nil || !strings.Contains(err.Error(), "is not a socket") {
 			t.Errorf("%s: %v, want that it is not a socket", path, err)
@@ -201,9 +189,7 @@ func TestUnixSocketClosedTwice(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "api.sock")
 	for range 200 {
 		l, err := open(t, "unix:"+path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var closed atomic.Int32
 		var wg sync.WaitGroup
 		for range 2 {

@@ -24,9 +24,7 @@ func notice(n int64) []byte { return fmt.Appendf(nil, "%d missing\n", n) }
 func pipe(t *testing.T) (r, w *os.File) {
 	t.Helper()
 	r, w, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() {
 		r.Close() // some tests have already closed the pipe
 		w.Close()
@@ -38,9 +36,7 @@ func pipe(t *testing.T) (r, w *os.File) {
 func fill(t *testing.T, w *os.File) (n int64) {
 	t.Helper()
 	conn, err := w.SyscallConn()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	err = conn.Write(func(fd uintptr) bool {
 		for {
 			m, err := syscall.Write(int(fd), make([]byte, 512))
@@ -119,9 +115,7 @@ func TestLogGoesOn(t *testing.T) {
 	in := bufio.NewReader(r)
 	for {
 		text, err := in.ReadString('\n')
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if strings.HasSuffix(text, "missing\n") {
 			break
 		}
@@ -139,9 +133,7 @@ func TestLogGoesOn(t *testing.T) {
 func TestDeadReader(t *testing.T) {
 	const lines = 100
 	r, w := pipe(t)
-	if err := r.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, r.Close())
 	q := logging.NewQueue(w, 0, notice)
 	for i := range lines {
 		io.WriteString(q, line(i))
@@ -200,9 +192,7 @@ func TestRefusals(t *testing.T) {
 			Requests int
 			Reasons  map[string]int
 		}
-		if err := json.Unmarshal([]byte(text), &sum); err != nil {
-			t.Fatal(err)
-		}
+		must(t, json.Unmarshal([]byte(text), &sum))
 		total := 0
 		for reason, n := range sum.Reasons {
 			got[reason] += n

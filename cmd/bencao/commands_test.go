@@ -36,9 +36,7 @@ func TestCommandsUseWhatIsShared(t *testing.T) {
 	}
 	t.Parallel()
 	loaded, err := packages.Load(&packages.Config{Mode: packages.LoadSyntax}, ".")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	program := loaded[0]
 	file := func(at token.Pos) string { return filepath.Base(program.Fset.Position(at).Filename) }
 	here, found := program.Types.Scope(), 0

@@ -18,13 +18,9 @@ func TestMirrorCaches(t *testing.T) {
 	if err := os.Chmod(filepath.Dir(dir), 0o755); err != nil { // nginx's workers run as another user
 		t.Fatal(err)
 	}
-	if err := copySample(filepath.Join(dir, "data")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, copySample(filepath.Join(dir, "data")))
 	access := filepath.Join(dir, "access.toml")
-	if err := os.WriteFile(access, []byte("[anonymous]\nrate = 1000\n# end of access file\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(access, []byte("[anonymous]\nrate = 1000\n# end of access file\n"), 0o600))
 	server := serveSample(t, dir, "--trusted-proxy", "127.0.0.1/32")
 	key := strings.TrimSpace(read(t, filepath.Join(dir, "x.key")))
 	for name, start := range map[string]func(t *testing.T) front{
@@ -85,9 +81,7 @@ func TestMirrorCaches(t *testing.T) {
 func (p front) through(t *testing.T, path, key string, status int, header ...string) *http.Response {
 	t.Helper()
 	req, err := http.NewRequest(http.MethodGet, p.base+path, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	req.Host = "plants.example"
 	if key != "" {
 		req.Header.Set("X-Api-Key", key)
@@ -96,9 +90,7 @@ func (p front) through(t *testing.T, path, key string, status int, header ...str
 		req.Header.Set(header[i], header[i+1])
 	}
 	resp := p.patient(t, req)
-	if err := resp.Body.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, resp.Body.Close())
 	if status != 0 && resp.StatusCode != status {
 		t.Fatalf("%s answers %s, want %d", path, resp.Status, status)
 	}

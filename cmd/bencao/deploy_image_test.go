@@ -79,9 +79,7 @@ func TestDockerfileLints(t *testing.T) {
 	}
 	// The linter must report a broken Dockerfile.
 	broken := strings.Replace(read(t, deploy("docker", "Dockerfile")), "STOPSIGNAL", "STOPSIGN", 1)
-	if err := os.WriteFile(filepath.Join(dir, "Dockerfile"), []byte(broken), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(dir, "Dockerfile"), []byte(broken), 0o644))
 	if said, err := lint("run", "--silent", "lint"); err == nil || !strings.Contains(said, "STOPSIGN") {
 		t.Errorf("the linter accepts an unknown instruction: %v\n%s", err, said)
 	}
@@ -89,9 +87,7 @@ func TestDockerfileLints(t *testing.T) {
 
 func copyTo(t *testing.T, from, to string) {
 	t.Helper()
-	if err := os.WriteFile(to, []byte(read(t, from)), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(to, []byte(read(t, from)), 0o644))
 }
 
 // image is a folder that imitates the image of the Dockerfile. It has the program, certificates,
@@ -138,19 +134,13 @@ func buildImage(t *testing.T) image {
 		t.Fatalf("go %q: %v\n%s", args, err, b)
 	}
 	for _, dir := range []string{"data", "tmp", "in", "proc", "etc"} {
-		if err := os.Mkdir(filepath.Join(i.root, dir), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Mkdir(filepath.Join(i.root, dir), 0o755))
 		if dir != "data" && dir != "tmp" {
 			continue
 		}
-		if err := os.Chown(filepath.Join(i.root, dir), 65532, 65532); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Chown(filepath.Join(i.root, dir), 65532, 65532))
 	}
-	if err := os.WriteFile(filepath.Join(i.root, "etc", "hosts"), []byte("127.0.0.1 localhost\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(i.root, "etc", "hosts"), []byte("127.0.0.1 localhost\n"), 0o644))
 	return i
 }
 
@@ -163,9 +153,7 @@ func TestDockerImage(t *testing.T) {
 	need(t, "setpriv", "util-linux")
 	i := buildImage(t)
 	t.Cleanup(func() { out(t, "chmod", "-R", "u+w", i.root) })
-	if err := os.CopyFS(filepath.Join(i.root, "in"), os.DirFS(filepath.Join("..", "..", "indexer", "sample"))); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.CopyFS(filepath.Join(i.root, "in"), os.DirFS(filepath.Join("..", "..", "indexer", "sample"))))
 	do := func(args ...string) (string, error) {
 		b, err := i.run(t, append([]string{"/bencao"}, args...)...).CombinedOutput()
 		return string(b), err
@@ -201,9 +189,7 @@ func TestDockerImage(t *testing.T) {
 	}
 	server := i.run(t, "/bencao", "serve", "--listen", listen, "--admin", admin)
 	server.Stderr = t.Output()
-	if err := server.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, server.Start())
 	program := 0 // the process id of the server; a kill of unshare would not end the server
 	t.Cleanup(func() {
 		if program == 0 {

@@ -76,9 +76,7 @@ func TestKubernetesRunsTheProgram(t *testing.T) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if seen["args"] < 5 || seen["variable"] < 15 || seen["probe"] < 3 {
 		t.Errorf("the test finds only %v in the manifests", seen)
 	}

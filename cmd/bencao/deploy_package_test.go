@@ -42,9 +42,7 @@ func newCheckout(t *testing.T, dir string) checkout {
 	// nfpm, which makes the packages in this test, does not know two things of goreleaser: the
 	// template with the date, and the key dependencies, which nfpm calls depends.
 	text := strings.NewReplacer("{{ .CommitDate }}", date, "dependencies:", "depends:").Replace(read(t, filepath.Join(dir, ".goreleaser.yaml")))
-	if err := yaml.Unmarshal([]byte(text), &c.release); err != nil {
-		t.Fatal(err)
-	}
+	must(t, yaml.Unmarshal([]byte(text), &c.release))
 	c.run(t, c.release.Builds[0].Env, "go", append(append([]string{"build", "-buildvcs=true", "-o", "bin/bencao", "-ldflags", strings.Join(c.release.Builds[0].Ldflags, " ")},
 		c.release.Builds[0].Flags...), c.release.Builds[0].Main)...)
 	c.run(t, nil, "make", "manual")
@@ -83,12 +81,8 @@ func (c checkout) pack(t *testing.T, format, version string) string {
 	maps.Copy(rpm, config["rpm"].(map[string]any))
 	config["rpm"] = rpm
 	text, err := yaml.Marshal(config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(c.dir, "bin", "nfpm.yaml"), text, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, os.WriteFile(filepath.Join(c.dir, "bin", "nfpm.yaml"), text, 0o644))
 	target := "bin/" + version + "." + format
 	args := []string{"package", "--packager", format, "--config", "bin/nfpm.yaml", "--target", target}
 	if program, err := exec.LookPath("nfpm"); err == nil {
@@ -171,15 +165,11 @@ func TestPackage(t *testing.T) {
 
 	in := t.TempDir()
 	for to, from := range map[string]string{"1.deb": deb, "1.rpm": rpm, "2.deb": one.pack(t, "deb", "1.1.0"), "2.rpm": one.pack(t, "rpm", "1.1.0")} {
-		if err := os.Rename(from, filepath.Join(in, to)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Rename(from, filepath.Join(in, to)))
 	}
 	copyTo(t, filepath.Join("testdata", "package", "life.sh"), filepath.Join(in, "life.sh"))
 	copyTo(t, filepath.Join("..", "..", "docs", "backup.md"), filepath.Join(in, "backup.md"))
-	if err := os.CopyFS(filepath.Join(in, "sample"), os.DirFS(filepath.Join("..", "..", "indexer", "sample"))); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.CopyFS(filepath.Join(in, "sample"), os.DirFS(filepath.Join("..", "..", "indexer", "sample"))))
 	out(t, "chmod", "-R", "a+rX", in)
 	cmd := exec.Command(need(t, "unshare", "util-linux"), "--mount", "--pid", "--fork", "--kill-child", "--propagation", "private", "sh", "-c", copied, "copied",
 		t.TempDir(), in, "/bin/sh", "/in/life.sh", testkit.FreeAddress(t), testkit.FreeAddress(t))

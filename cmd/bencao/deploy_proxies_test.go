@@ -60,12 +60,8 @@ func TestProxies(t *testing.T) {
 		"snapshots/" + id + "/store/a b.zap": "file", "snapshots/.pull-" + id + "/x": "secret",
 	} {
 		name = filepath.Join(data, name)
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.MkdirAll(filepath.Dir(name), 0o755))
+		must(t, os.WriteFile(name, []byte(text), 0o644))
 	}
 	if err := os.Chmod(filepath.Dir(data), 0o755); err != nil { // nginx's workers run as another user
 		t.Fatal(err)
@@ -97,9 +93,7 @@ func TestProxies(t *testing.T) {
 			ask := func(method, path string, body io.Reader) *http.Response {
 				t.Helper()
 				req, err := http.NewRequestWithContext(t.Context(), method, p.base+path, body)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				req.Host = "plants.example"
 				req.Header["X-Forwarded-For"] = []string{"10.0.0.1", "10.0.0.2, 10.0.0.3"}
 				req.Header.Set("Forwarded", "for=10.0.0.4")
@@ -108,9 +102,7 @@ func TestProxies(t *testing.T) {
 			get := func(path string) string {
 				t.Helper()
 				var b strings.Builder
-				if err := ask(http.MethodGet, path, nil).Write(&b); err != nil {
-					t.Fatal(err)
-				}
+				must(t, ask(http.MethodGet, path, nil).Write(&b))
 				return b.String()
 			}
 			for _, path := range []string{"/api/v1/stats", "/patterns?indication=" + strings.Repeat("%E6%A1%82", 1300)} {
@@ -198,13 +190,9 @@ func TestHAProxyChecks(t *testing.T) {
 	p := startHAProxy(t, server, server, "50ms")
 	status := func() int {
 		req, err := http.NewRequest(http.MethodGet, p.base+"/api/v1/stats", nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		resp := p.patient(t, req)
-		if err := resp.Body.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, resp.Body.Close())
 		return resp.StatusCode
 	}
 	for _, want := range []int{http.StatusOK, http.StatusServiceUnavailable, http.StatusOK} {
@@ -275,9 +263,7 @@ func nginxWith(t *testing.T, conf, backend, data string) (listen string) {
 		whole = strings.Replace(whole, "user root;\n", "", 1)
 	}
 	path := filepath.Join(dir, "nginx.conf")
-	if err := os.WriteFile(path, []byte(whole), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, []byte(whole), 0o644))
 	out(t, nginx, "-t", "-c", path, "-e", filepath.Join(dir, "error.log"))
 	background(t, exec.Command(nginx, "-c", path, "-e", filepath.Join(dir, "error.log")))
 	testkit.WaitFor(t, patience, "nginx listens", func() bool {
@@ -295,9 +281,7 @@ func startCaddy(t *testing.T, backend, data string) front {
 	listen := testkit.FreeAddress(t)
 	site := strings.NewReplacer("127.0.0.1:8080", backend, "plants.example {", "http://"+listen+" http://plants.example:"+listen[strings.LastIndexByte(listen, ':')+1:]+" {", "/var/lib/bencao", data).Replace(read(t, deploy("caddy", "Caddyfile")))
 	conf := filepath.Join(dir, "Caddyfile")
-	if err := os.WriteFile(conf, []byte("{\n\tadmin off\n}\n"+site), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(conf, []byte("{\n\tadmin off\n}\n"+site), 0o644))
 	cmd := exec.Command(caddy, "run", "--adapter", "caddyfile", "--config", conf)
 	cmd.Env = append(os.Environ(), "HOME="+dir, "XDG_DATA_HOME="+dir, "XDG_CONFIG_HOME="+dir)
 	background(t, cmd)
@@ -315,25 +299,17 @@ func startHAProxy(t *testing.T, backend, admin, interval string) front {
 	t.Cleanup(known.Close)
 	certificate := known.TLS.Certificates[0]
 	key, err := x509.MarshalPKCS8PrivateKey(certificate.PrivateKey)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	both := append(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: certificate.Certificate[0]}), pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: key})...)
-	if err := os.WriteFile(filepath.Join(dir, "plants.example.pem"), both, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(dir, "plants.example.pem"), both, 0o600))
 	noTLS, listen := testkit.FreeAddress(t), testkit.FreeAddress(t)
 	host, port, err := net.SplitHostPort(admin)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	socket := filepath.Join(dir, "socket")
 	text := strings.NewReplacer("127.0.0.1:8080", backend, "addr 127.0.0.1 port 9090", "addr "+host+" port "+port, "bind :80", "bind "+noTLS, "bind :443", "bind "+listen,
 		"/etc/haproxy/certs/", dir+"/", "inter 2s", "inter "+interval).Replace("global\n\tlog stdout format raw local0\n\tstats socket " + socket + "\n" + read(t, deploy("haproxy", "bencao.cfg")))
 	conf := filepath.Join(t.TempDir(), "haproxy.cfg")
-	if err := os.WriteFile(conf, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(conf, []byte(text), 0o644))
 	if said := out(t, haproxy, "-c", "-f", conf); strings.Contains(said, "WARNING") {
 		t.Errorf("haproxy -c: %s", said)
 	}
@@ -341,9 +317,7 @@ func startHAProxy(t *testing.T, backend, admin, interval string) front {
 	testkit.WaitFor(t, patience, "HAProxy has checked the server", func() bool { return strings.Contains(haproxyState(t, socket), ",L7OK,") })
 	p := front{"https://" + listen, known.Client()}
 	req, err := http.NewRequest(http.MethodGet, "http://"+noTLS+"/herbs?q=1", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	req.Host = "plants.example"
 	unredirected := front{client: &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
 	resp := unredirected.patient(t, req)
@@ -366,18 +340,14 @@ func haproxyState(t *testing.T, socket string) string {
 	}
 	_, err = io.WriteString(c, "show stat\n")
 	state, readErr := io.ReadAll(c)
-	if err := errors.Join(err, readErr, c.Close()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(err, readErr, c.Close()))
 	return string(state)
 }
 
 // background runs a program until the test ends.
 func background(t *testing.T, cmd *exec.Cmd) {
 	t.Helper()
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, cmd.Start())
 	t.Cleanup(func() {
 		// A shell that runs the tests in the background makes them, and so this program, ignore
 		// interrupts.

@@ -37,24 +37,18 @@ func startBucket(t *testing.T) *bucketStore {
 	program := need(t, "s3rver", "it by \"npm install -g s3rver@3.7.1\"")
 	root := t.TempDir()
 	folder := filepath.Join(root, "plants")
-	if err := os.Mkdir(folder, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(folder, 0o755))
 	address := testkit.FreeAddress(t)
 	host, port, _ := strings.Cut(address, ":")
 	background(t, exec.Command(program, "--directory", root, "--address", host, "--port", port, "--no-vhost-buckets", "--silent"))
 	to, err := url.Parse("http://" + address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	s := &bucketStore{folder: folder, left: -1}
 	web := httptest.NewServer(s.between(httputil.NewSingleHostReverseProxy(to)))
 	t.Cleanup(web.Close)
 	s.url = web.URL + "/plants/"
 	req, err := http.NewRequest(http.MethodGet, to.String(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if err := patient(t, req).Body.Close(); err != nil {
 		t.Error(err)
 	}
@@ -126,9 +120,7 @@ func (s *bucketStore) pulled(t *testing.T, folder, root string) string {
 	t.Cleanup(func() { clearAway(dir) })
 	out(t, self(t).Path, "pull", s.url+folder, "--data", filepath.Join(dir, "data"), "--trust-root", root, "--retries", "1")
 	at, err := snapshot.At(filepath.Join(dir, "data")).Current()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return at.ID
 }
 
@@ -154,9 +146,7 @@ func pushers(t *testing.T) (older, newer string) {
 	older, newer = filepath.Join(dir, "older"), filepath.Join(dir, "newer")
 	out(t, self(t).Path, "trust", "init", "--data", newer)
 	out(t, self(t).Path, "index", "--data", newer, "--source", fewSpecies(t, ""))
-	if err := testkit.CopyFolder(newer, older); err != nil {
-		t.Fatal(err)
-	}
+	must(t, testkit.CopyFolder(newer, older))
 	out(t, self(t).Path, "index", "--data", newer, "--source", fewSpecies(t, "3,Glycyrrhiza uralensis,甘草,species\n"))
 	return older, newer
 }
@@ -169,9 +159,7 @@ func fewSpecies(t *testing.T, more string) string {
 		"datapackage.json": `{"name": "few", "version": "1", "resources": [{"name": "species", "path": "species.csv"}]}`,
 		"species.csv":      "entry_id,scientific_name,chinese_name,rank\n1,Panax ginseng,人参,species\n2,Ginkgo biloba,银杏,species\n" + more,
 	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
 	}
 	return dir
 }
@@ -180,9 +168,7 @@ func fewSpecies(t *testing.T, more string) string {
 func currentOf(t *testing.T, data string) string {
 	t.Helper()
 	at, err := snapshot.At(data).Current()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return at.ID
 }
 
@@ -225,9 +211,7 @@ func TestPush(t *testing.T) {
 		"snapshots/" + id + "/manifest.json": "public, max-age=31536000, immutable", "snapshots/" + id + "/store.bolt": "public, max-age=31536000, immutable",
 	} {
 		resp, err := http.Get(s.url + "b/" + path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if err := resp.Body.Close(); err != nil {
 			t.Error(err)
 		}
@@ -260,18 +244,14 @@ func TestPushStopped(t *testing.T) {
 	older, newer := pushers(t)
 	root := filepath.Join(older, "tuf", "1.root.json")
 	s.pushed(t, older, "old")
-	if err := testkit.CopyFolder(filepath.Join(s.folder, "old"), filepath.Join(s.folder, "whole")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, testkit.CopyFolder(filepath.Join(s.folder, "old"), filepath.Join(s.folder, "whole")))
 	s.written()
 	s.pushed(t, newer, "whole")
 	total := len(s.written())
 	seen := map[string]int{}
 	for _, at := range []int{total - 8, total - 5, total - 4, total - 3, total - 2, total - 1} {
 		folder := fmt.Sprint("stopped-", at)
-		if err := testkit.CopyFolder(filepath.Join(s.folder, "old"), filepath.Join(s.folder, folder)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, testkit.CopyFolder(filepath.Join(s.folder, "old"), filepath.Join(s.folder, folder)))
 		s.stopAfter(at)
 		code, said := s.push(t, newer, folder)
 		s.stopAfter(-1)
@@ -300,13 +280,9 @@ func TestPushRefused(t *testing.T) {
 	older, newer := pushers(t)
 	unsigned, forked := filepath.Join(t.TempDir(), "unsigned"), filepath.Join(t.TempDir(), "forked")
 	t.Cleanup(func() { clearAway(filepath.Dir(unsigned)); clearAway(filepath.Dir(forked)) })
-	if err := errors.Join(testkit.CopyFolder(older, unsigned), os.RemoveAll(filepath.Join(unsigned, "tuf")), testkit.CopyFolder(newer, forked)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(testkit.CopyFolder(older, unsigned), os.RemoveAll(filepath.Join(unsigned, "tuf")), testkit.CopyFolder(newer, forked)))
 	name := filepath.Join(forked, "tuf", "timestamp.json")
-	if err := os.WriteFile(name, []byte(strings.Replace(read(t, name), `"expires":"2`, `"expires":"3`, 1)), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(name, []byte(strings.Replace(read(t, name), `"expires":"2`, `"expires":"3`, 1)), 0o644))
 	dir := t.TempDir()
 	t.Cleanup(func() { clearAway(dir) })
 	whole, public := filepath.Join(dir, "whole"), filepath.Join(dir, "public")
@@ -336,9 +312,7 @@ func TestPushRefused(t *testing.T) {
 
 	// Without CURRENT in the bucket, an older state may be sent, but never all data.
 	remove, err := http.NewRequest(http.MethodDelete, s.url+"public/CURRENT", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if err := patient(t, remove).Body.Close(); err != nil {
 		t.Error(err)
 	}
@@ -352,9 +326,7 @@ func TestPushRefused(t *testing.T) {
 	s.pushed(t, later, "plain")
 	var ids []string
 	list, err := snapshot.At(later).List()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, i := range list {
 		ids = append(ids, i.ID)
 	}
@@ -371,9 +343,7 @@ func TestPrivateBucket(t *testing.T) {
 	commands := strings.TrimPrefix(strings.Split(text, "```")[1], "sh\n")
 	data := filepath.Join(t.TempDir(), "mirror")
 	t.Cleanup(func() { clearAway(data) })
-	if err := os.Mkdir(data, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(data, 0o755))
 	mirror := func(env ...string) error {
 		cmd := exec.Command("sh", "-c", strings.ReplaceAll(commands, "/var/lib/bencao", data))
 		cmd.Env = s.environment(t, env...)
@@ -383,9 +353,7 @@ func TestPrivateBucket(t *testing.T) {
 	}
 	for _, publisher := range []string{older, newer, newer} {
 		s.pushed(t, publisher, "bencao")
-		if err := mirror(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, mirror())
 		if got := currentOf(t, data); got != currentOf(t, publisher) {
 			t.Errorf("the mirror has %s, want %s", got, currentOf(t, publisher))
 		}
@@ -395,9 +363,7 @@ func TestPrivateBucket(t *testing.T) {
 	out(t, self(t).Path, "index", "--data", newer, "--source", fewSpecies(t, "3,Glycyrrhiza glabra,光果甘草,species\n"), "--allow", "changes=species")
 	s.pushed(t, newer, "bencao")
 	put, err := http.NewRequest(http.MethodPut, s.url+"bencao/snapshots/"+currentOf(t, newer)+"/names.idx", strings.NewReader("altered"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if err := patient(t, put).Body.Close(); err != nil {
 		t.Error(err)
 	}

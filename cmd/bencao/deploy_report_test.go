@@ -24,9 +24,7 @@ func TestReportIsMailed(t *testing.T) {
 	page := "<!doctype html>\n<td>人参</td>" + strings.Repeat("<td>Panax ginseng</td>", 100) + "\n.\n"
 	write := func(name, text string, mode os.FileMode) {
 		t.Helper()
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), mode); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(dir, name), []byte(text), mode))
 	}
 	write("report.html", page, 0o600)
 	write("sendmail", "#!/bin/sh\n[ \"$*\" = '-t -i' ] && cat >"+dir+"/sent\n", 0o700)
@@ -45,9 +43,7 @@ func TestReportIsMailed(t *testing.T) {
 		t.Fatalf("%v: %s", err, out)
 	}
 	m, err := mail.ReadMessage(strings.NewReader(read(t, filepath.Join(dir, "sent"))))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if to, err := m.Header.AddressList("To"); err != nil || len(to) != 1 || to[0].Address != "curator@example.org" {
 		t.Errorf("the mail goes to %v (%v)", to, err)
 	}

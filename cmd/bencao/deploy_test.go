@@ -40,9 +40,7 @@ func need(t *testing.T, name, from string) string {
 func read(t *testing.T, path string) string {
 	t.Helper()
 	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return string(b)
 }
 
@@ -69,9 +67,7 @@ func TestUnits(t *testing.T) {
 	for _, u := range units {
 		text := strings.NewReplacer("ExecStart=bencao ", "ExecStart=/bin/true ", "ExecStartPre=bencao ", "ExecStartPre=/bin/true ", "/usr/lib/bencao/bencao-push", "/bin/true").Replace(read(t, u))
 		to := filepath.Join(dir, filepath.Base(u))
-		if err := os.WriteFile(to, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(to, []byte(text), 0o644))
 		copies = append(copies, to)
 	}
 	cmd := exec.Command(analyze, append([]string{"verify"}, copies...)...)
@@ -143,9 +139,7 @@ var metricName = regexp.MustCompile(`\b(?:bencao|go|process)_[a-z0-9_]+\b`)
 func TestMetricsExist(t *testing.T) {
 	exported := exportedMetrics(t)
 	var dashboard any
-	if err := json.Unmarshal([]byte(read(t, deploy("grafana", "bencao.json"))), &dashboard); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal([]byte(read(t, deploy("grafana", "bencao.json"))), &dashboard))
 	for file, text := range map[string]string{
 		"bencao.rules.yml": read(t, deploy("prometheus", "bencao.rules.yml")),
 		"bencao.json":      strings.Join(expressions(dashboard), "\n"),
@@ -201,17 +195,13 @@ func exportedMetrics(t *testing.T) []string {
 	for _, key := range []string{"", "wrong"} {
 		for range 70 { // more requests than the limit for an address
 			req, err := http.NewRequest(http.MethodGet, "http://"+admin.listen+"/api/v1/stats", nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			req.Header.Set("X-Api-Key", key)
 			body(t, req)
 		}
 	}
 	req, err := http.NewRequest(http.MethodGet, "http://"+admin.admin+"/metrics", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	text += body(t, req)
 	var names []string
 	for _, m := range regexp.MustCompile(`(?m)^(?:# TYPE )?((?:bencao|go|process)_[a-z0-9_]+)[ {]`).FindAllStringSubmatch(text, -1) {
@@ -239,12 +229,8 @@ func self(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
 	program := filepath.Join(t.TempDir(), "bencao")
 	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(exe, program); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, os.Symlink(exe, program))
 	cmd := exec.Command(program, args...)
 	cmd.Stderr = t.Output()
 	return cmd
@@ -275,9 +261,7 @@ func serveSample(t *testing.T, dir string, flags ...string) running {
 	r := running{testkit.FreeAddress(t), testkit.FreeAddress(t)}
 	cmd := self(t, append([]string{"serve", "--data", filepath.Join(dir, "data"), "--access", access, "--listen", r.listen, "--admin", r.admin}, flags...)...)
 	cmd.Stderr = nil // the log has a line for each request
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, cmd.Start())
 	t.Cleanup(func() {
 		if err := cmd.Process.Kill(); err != nil {
 			t.Error(err)
@@ -285,9 +269,7 @@ func serveSample(t *testing.T, dir string, flags ...string) running {
 		_ = cmd.Wait() // the error says that the server was killed
 	})
 	req, err := http.NewRequest(http.MethodGet, "http://"+r.admin+"/healthz", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if err := patient(t, req).Body.Close(); err != nil {
 		t.Error(err)
 	}
@@ -298,14 +280,10 @@ func serveSample(t *testing.T, dir string, flags ...string) running {
 func body(t *testing.T, req *http.Request) string {
 	t.Helper()
 	resp, err := http.DefaultClient.Do(req)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer resp.Body.Close()
 	var b strings.Builder
-	if err := resp.Write(&b); err != nil {
-		t.Fatal(err)
-	}
+	must(t, resp.Write(&b))
 	return b.String()
 }
 
@@ -317,9 +295,7 @@ func TestInstallCommands(t *testing.T) {
 	groups := []string{regexp.MustCompile(`groupadd --system (\S+)`).FindStringSubmatch(created)[1]}
 	found := 0
 	pages, err := filepath.Glob(filepath.Join("..", "..", "docs", "*.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, page := range pages {
 		for _, m := range regexp.MustCompile(`(?m)^install .*-o (\S+) -g (\S+) `).FindAllStringSubmatch(read(t, page), -1) {
 			found++

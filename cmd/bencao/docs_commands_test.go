@@ -26,9 +26,7 @@ func commandsShown(t *testing.T) []shown {
 	pages := []string{"README.md", "README.zh.md"}
 	for _, pattern := range []string{"docs/*.md", "docs/tutorials/*.md", "docs/zh/*.md", "docs/zh/tutorials/*.md"} {
 		some, err := fs.Glob(root, pattern)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		pages = append(pages, some...)
 	}
 	blocks := regexp.MustCompile("(?ms)^```(\\w*)\n(.*?)^```")
@@ -38,9 +36,7 @@ func commandsShown(t *testing.T) []shown {
 	var all []shown
 	for _, page := range pages {
 		text, err := fs.ReadFile(root, page)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, block := range blocks.FindAllStringSubmatch(string(text), -1) {
 			if lang := block[1]; lang != "" && lang != "sh" && lang != "console" {
 				continue
@@ -115,8 +111,6 @@ func TestDocsReading(t *testing.T) {
 		t.Errorf("the test runs only %d commands", ran)
 	}
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "reading.txtar"), []byte(script.String()), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(dir, "reading.txtar"), []byte(script.String()), 0o644))
 	runScripts(t, testscript.Params{Dir: dir, Cmds: scriptCommands})
 }

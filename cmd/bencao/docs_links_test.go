@@ -51,9 +51,7 @@ func TestDocsLinks(t *testing.T) {
 func holdLinked(t *testing.T, pages map[string]doc, page, language, twin string) {
 	t.Helper()
 	address, err := filepath.Rel(path.Dir(page), twin)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if !slices.Contains(pages[page].links, link{language, filepath.ToSlash(address)}) {
 		t.Errorf("%s has no link [%s](%s) to its twin", page, language, address)
 	}
@@ -86,9 +84,7 @@ func readDocs(t *testing.T, root string) map[string]doc {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return pages
 }
 

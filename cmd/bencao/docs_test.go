@@ -27,14 +27,10 @@ func TestDocsNameMessages(t *testing.T) {
 		source.Write(b)
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, name := range []string{"docs/troubleshooting.md", "docs/zh/troubleshooting.md"} {
 		page, err := fs.ReadFile(root, name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		found := 0
 		for _, row := range regexp.MustCompile(`(?m)^\| ([^|]*) \|`).FindAllStringSubmatch(string(page), -1) {
 			for _, m := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(row[1], -1) {
@@ -82,9 +78,7 @@ func TestDocsNameTests(t *testing.T) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	found := 0
 	for page, text := range pages {
 		for _, m := range named.FindAllStringSubmatch(text, -1) {

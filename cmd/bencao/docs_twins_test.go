@@ -24,13 +24,9 @@ func TestDocsTwins(t *testing.T) {
 	root := filepath.Join("..", "..")
 	twins := map[string]string{"README.zh.md": "README.md"}
 	pages, err := fs.Glob(os.DirFS(root), "docs/zh/*.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	tutorials, err := fs.Glob(os.DirFS(root), "docs/zh/tutorials/*.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, p := range append(pages, tutorials...) {
 		twins[p] = path.Join("docs", strings.TrimPrefix(p, "docs/zh/"))
 	}
@@ -87,9 +83,7 @@ var (
 func readDoc(tb testing.TB, root, name string) doc {
 	tb.Helper()
 	b, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name)))
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	d := doc{prose: blocks.ReplaceAllString(string(b), "")}
 	for _, block := range blocks.FindAllString(string(b), -1) {
 		d.code = append(d.code, withoutOutput(block))
@@ -127,25 +121,19 @@ func withoutOutput(block string) string {
 // that the commands print.
 func TestShownTables(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "data")
-	if err := copySample(data, "wcvp"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, copySample(data, "wcvp"))
 	t.Cleanup(func() { out(t, "chmod", "-R", "u+w", data) })
 	for _, tt := range []struct{ page, command string }{{"snapshots.md", "snapshots"}} {
 		for _, folder := range []string{"", "zh"} {
 			page, err := os.ReadFile(filepath.Join("..", "..", "docs", folder, tt.page))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			shown := regexp.MustCompile(`(?m)^\$ bencao ` + tt.command + ` .*\n(.+)$`).FindStringSubmatch(string(page))
 			if shown == nil {
 				t.Errorf("the test finds no output in docs/%s/%s of bencao %s", folder, tt.page, tt.command)
 				continue
 			}
 			b, err := self(t, tt.command, "--data", data).Output()
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			printed, _, _ := strings.Cut(string(b), "\n")
 			if !slices.Equal(strings.Fields(shown[1]), strings.Fields(printed)) {
 				t.Errorf("docs/%s/%s shows the heading %s, and bencao %s prints %s", folder, tt.page, shown[1], tt.command, printed)

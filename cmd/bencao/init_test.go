@@ -20,9 +20,7 @@ func TestFirstRequest(t *testing.T) {
 		t.Fatalf("docs/install.md has no commands for the first request: %q", commands)
 	}
 	source, err := filepath.Abs(filepath.Join("..", "..", "indexer", "sample", "package"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	commands = strings.NewReplacer("127.0.0.1:8080", testkit.FreeAddress(t), "127.0.0.1:9090", testkit.FreeAddress(t), "china-plants.zip", source).Replace(commands)
 	dir := t.TempDir()
 	t.Cleanup(func() { out(t, "chmod", "-R", "u+w", dir) })

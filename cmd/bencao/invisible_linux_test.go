@@ -38,21 +38,15 @@ func seen(t *testing.T, where, text string) {
 // unchanged. Pages, citations, tables, reports and terminals must not contain them.
 func TestInvisibleCharacters(t *testing.T) {
 	pkg := t.TempDir()
-	if err := os.CopyFS(pkg, sample.Package()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.CopyFS(pkg, sample.Package()))
 	for file, names := range map[string][]string{"species.csv": {",牛膝,", ",Blume,"}, "formulas.csv": {",桂枝汤,"}, "papers.csv": {",The discovery of artemisinin"}} {
 		path := filepath.Join(pkg, file)
 		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, name := range names {
 			text = bytes.Replace(text, []byte(name), []byte(name[:1]+turnsText+name[1:4]+hiddenInside+name[4:]), 1)
 		}
-		if err := os.WriteFile(path, text, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, text, 0o644))
 	}
 	data := filepath.Join(t.TempDir(), "data")
 	t.Cleanup(func() { out(t, "chmod", "-R", "u+w", data) })
@@ -62,14 +56,10 @@ func TestInvisibleCharacters(t *testing.T) {
 	}
 
 	listed, err := os.ReadFile(filepath.Join(data, "last-findings.csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	seen(t, "findings", strings.TrimPrefix(string(listed), "\ufeff"))
 	findings, err := finding.ReadCSV(bytes.NewReader(listed))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, want := range []struct {
 		file, column string
 		line         int
@@ -85,9 +75,7 @@ func TestInvisibleCharacters(t *testing.T) {
 	site := newSite(t, data)
 	var record struct{ ChineseName, Author string }
 	path := "/species/05700faf-492a-5bea-b362-7cf169d48e37"
-	if err := json.Unmarshal([]byte(site.get(t, "/api/v1"+path, "application/json")), &record); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal([]byte(site.get(t, "/api/v1"+path, "application/json")), &record))
 	if want := "\u202e牛[31m\u2066\U000E0041膝"; record.ChineseName != want { // the build removes control characters
 		t.Errorf("the API has the name %q, want %q", record.ChineseName, want)
 	}
@@ -114,9 +102,7 @@ func TestInvisibleCharacters(t *testing.T) {
 	seen(t, "the API's BibTeX", site.get(t, "/api/v1/papers?pageSize=100", "application/x-bibtex"))
 
 	list := filepath.Join(t.TempDir(), "list.csv")
-	if err := os.WriteFile(list, []byte("name,note\nPanax ginseng,\x1b[31mred\u009b2J\u202e\nAchyranthes bidentata,\x1b]0;title\x07\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(list, []byte("name,note\nPanax ginseng,\x1b[31mred\u009b2J\u202e\nAchyranthes bidentata,\x1b]0;title\x07\n"), 0o644))
 	for _, args := range [][]string{
 		{"search", "species", "牛膝"}, {"search", "species", "牛膝", "--explain"}, {"search", "species", "牛膝", "--json"}, {"search", "formulas", "桂枝汤", "--facets", "dynasty"},
 		{"search", "papers", "artemisinin"}, {"match", list}, {"report"}, {"doctor"}, {"snapshots"},

@@ -63,9 +63,7 @@ func TestKeysCreateUnseen(t *testing.T) {
 		t.Errorf("exit code %d, %q; want %d and the reason", got, stderr.String(), exitFailed)
 	}
 	table, err := access.Read(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if n := len(table.Entries()); n != 0 {
 		t.Errorf("%d keys are in the file, want none", n)
 	}

@@ -33,9 +33,7 @@ func BenchmarkMatchMillion(b *testing.B) {
 	data, list := filepath.Join(dir, "data"), filepath.Join(dir, "list.csv")
 	source := filepath.Join(dir, "sample")
 	command(b, program, "version")
-	if err := os.CopyFS(source, os.DirFS(filepath.Join("..", "..", "indexer", "sample", "package"))); err != nil {
-		b.Fatal(err)
-	}
+	must(b, os.CopyFS(source, os.DirFS(filepath.Join("..", "..", "indexer", "sample", "package"))))
 	args := []string{"index", "--data", data, "--source", source}
 	for _, c := range []string{"wcvp=wcvp.zip", "wfo=wfo-dwca.zip", "col-china=col-china.zip"} {
 		key, file, _ := strings.Cut(c, "=")
@@ -47,17 +45,13 @@ func BenchmarkMatchMillion(b *testing.B) {
 	for b.Loop() {
 		cmd := exec.Command(program, "match", "--data", data, "--column", "name", list)
 		out, err := os.Create(filepath.Join(dir, "out.csv"))
-		if err != nil {
-			b.Fatal(err)
-		}
+		must(b, err)
 		var stderr bytes.Buffer
 		cmd.Stdout, cmd.Stderr = out, &stderr
 		if err := cmd.Run(); err != nil {
 			b.Fatalf("%v: %s", err, &stderr)
 		}
-		if err := out.Close(); err != nil {
-			b.Fatal(err)
-		}
+		must(b, out.Close())
 		b.Log(strings.TrimSpace(stderr.String()))
 		usage := cmd.ProcessState.SysUsage().(*syscall.Rusage)
 		b.ReportMetric(millionRows/(cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime()).Seconds(), "rows/CPU-s")
@@ -77,33 +71,21 @@ func command(b *testing.B, name string, args ...string) {
 func writeList(b *testing.B, list, wcvp string) {
 	b.Helper()
 	z, err := zip.OpenReader(wcvp)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	defer z.Close()
 	out, err := os.Create(list)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	w := bufio.NewWriter(out)
 	fmt.Fprintln(w, "id,name")
 	random := rand.New(rand.NewPCG(1, 1))
 	for n := 0; n < millionRows; {
 		f, err := z.Open("wcvp_names.csv")
-		if err != nil {
-			b.Fatal(err)
-		}
+		must(b, err)
 		n = writeNames(b, w, f, n, random)
-		if err := f.Close(); err != nil {
-			b.Fatal(err)
-		}
+		must(b, f.Close())
 	}
-	if err := w.Flush(); err != nil {
-		b.Fatal(err)
-	}
-	if err := out.Close(); err != nil {
-		b.Fatal(err)
-	}
+	must(b, w.Flush())
+	must(b, out.Close())
 }
 
 // writeNames writes rows with the names in f, until f ends or the list has [millionRows] rows. The
@@ -125,8 +107,6 @@ func writeNames(b *testing.B, w io.Writer, f io.Reader, n int, random *rand.Rand
 		}
 		n++
 	}
-	if err := lines.Err(); err != nil {
-		b.Fatal(err)
-	}
+	must(b, lines.Err())
 	return n
 }

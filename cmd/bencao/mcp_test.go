@@ -21,9 +21,7 @@ func assistant(t *testing.T, flags ...string) func(tool string, arguments any) (
 		message, err := json.Marshal(map[string]any{
 			"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": map[string]any{"name": tool, "arguments": arguments},
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var out, errs bytes.Buffer
 		root := newRoot()
 		root.SetArgs(append([]string{"mcp"}, flags...))
@@ -110,16 +108,12 @@ func toolOf(op string, path map[string]string, query map[string]any) (tool strin
 // TestAssistantQuestions asks the questions of clients/questions.json through the tools.
 func TestAssistantQuestions(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "data")
-	if err := copySample(data, "wcvp", "wfo", "china"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, copySample(data, "wcvp", "wfo", "china"))
 	flags := []string{"--data", data, "--site-url", "https://plants.example"}
 	open := assistant(t, flags...)
 	all := assistant(t, append(flags, "--scope", "prescriptions,prescription_composition,prescription_similarity,species_prescriptions,plant_uses")...)
 	text, err := os.ReadFile(filepath.FromSlash("../../clients/questions.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var questions []struct {
 		Op, Key string
 		Path    map[string]string
@@ -127,9 +121,7 @@ func TestAssistantQuestions(t *testing.T) {
 		Status  int
 		Is      map[string]any
 	}
-	if err := json.Unmarshal(text, &questions); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal(text, &questions))
 	asked := 0
 	for i, q := range questions {
 		tool, in := toolOf(q.Op, q.Path, q.Query)
@@ -175,9 +167,7 @@ func TestAssistantQuestions(t *testing.T) {
 // text that is not the name of a plant must get no accepted name with a score of 0.9 or more.
 func TestAssistantIsNotSure(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "data")
-	if err := copySample(data, "wcvp", "wfo", "china"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, copySample(data, "wcvp", "wfo", "china"))
 	ask := assistant(t, "--data", data)
 	traps := map[string]string{
 		"Rapana venosa":                   "no match",

@@ -85,9 +85,7 @@ func vocabularies(t datapackage.TableSchema, header []string, rows [][]string) (
 // word unchanged.
 func TestUnknownWords(t *testing.T) {
 	pkg := t.TempDir()
-	if err := os.CopyFS(pkg, sample.Package()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.CopyFS(pkg, sample.Package()))
 	columns := map[string]string{} // maps each odd word to its column
 	for _, table := range datapackage.Schema() {
 		header, rows := tableOf(t, pkg, table)
@@ -166,9 +164,7 @@ func tableOf(t *testing.T, pkg string, table datapackage.TableSchema) (header []
 	if err == nil {
 		defer f.Close()
 		all, err := csv.NewReader(f).ReadAll()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return all[0], all[1:]
 	}
 	if !os.IsNotExist(err) {
@@ -216,23 +212,15 @@ func writeDescriptor(t *testing.T, pkg string) {
 		resources = append(resources, map[string]string{"name": table.Name, "path": table.Name + ".csv"})
 	}
 	b, err := json.Marshal(map[string]any{"name": "odd", "resources": resources})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(pkg, "datapackage.json"), b, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, os.WriteFile(filepath.Join(pkg, "datapackage.json"), b, 0o644))
 }
 
 func writeTable(t *testing.T, path string, header []string, rows [][]string) {
 	t.Helper()
 	var out bytes.Buffer
-	if err := csv.NewWriter(&out).WriteAll(append([][]string{header}, rows...)); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, out.Bytes(), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, csv.NewWriter(&out).WriteAll(append([][]string{header}, rows...)))
+	must(t, os.WriteFile(path, out.Bytes(), 0o644))
 }
 
 // printed runs a command, which must succeed, and returns its standard output.
@@ -254,26 +242,18 @@ type site struct {
 func newSite(t *testing.T, data string) *site {
 	t.Helper()
 	snap, err := snapshot.At(data).OpenCurrent(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	path := filepath.Join(t.TempDir(), "access.toml")
 	entry := access.Entry{ID: explorerKey, Networks: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, Scopes: 1<<5 - 1, Rate: access.MaxRate}
 	secret, err := access.Create(path, entry)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	keys, err := access.OpenFile(path, access.FileOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var server *api.Server
 	s := &site{key: secret.Reveal()}
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { server.ServeHTTP(w, r) }))
 	backend, err := openBackend(&settings{siteURL: s.URL}, snap, snapshotfiles.All, snap)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	log := slog.New(slog.DiscardHandler)
 	live := snapshot.NewLive(backend, closer(log))
 	t.Cleanup(func() {
@@ -293,20 +273,14 @@ func newSite(t *testing.T, data string) *site {
 func (s *site) get(t *testing.T, path, accept string) string {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.URL+path, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	r.Header.Set("X-Api-Key", s.key)
 	r.Header.Set("Accept", accept)
 	resp, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer resp.Body.Close()
 	body, err := io.ReadAll(resp.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if resp.StatusCode != http.StatusOK {
 		t.Errorf("GET %s: %d %.300s", path, resp.StatusCode, body)
 	}
@@ -321,9 +295,7 @@ func (s *site) records(t *testing.T, kind string) (paths []string) {
 			Items []struct{ URL string }
 			Total int
 		}
-		if err := json.Unmarshal([]byte(s.get(t, fmt.Sprintf("/api/v1/%s?pageSize=100&page=%d", kind, page), "application/json")), &list); err != nil {
-			t.Fatal(err)
-		}
+		must(t, json.Unmarshal([]byte(s.get(t, fmt.Sprintf("/api/v1/%s?pageSize=100&page=%d", kind, page), "application/json")), &list))
 		for _, item := range list.Items {
 			paths = append(paths, strings.TrimPrefix(item.URL, s.URL))
 		}
@@ -384,9 +356,7 @@ func (s *site) operations(t *testing.T) string {
 			}
 		}
 	}
-	if err := json.Unmarshal([]byte(s.get(t, "/openapi/v1.json", "application/json")), &document); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal([]byte(s.get(t, "/openapi/v1.json", "application/json")), &document))
 	var all strings.Builder
 	for path, methods := range document.Paths {
 		kind, _, _ := strings.Cut(strings.TrimPrefix(path, "/api/v1/"), "/")

@@ -15,9 +15,7 @@ func TestTable(t *testing.T) {
 	tbl.row("Pa\u0301nax", "五加科")
 	tbl.row("麻黄汤 x", "", 3)
 	var b strings.Builder
-	if err := tbl.write(&b); err != nil {
-		t.Fatal(err)
-	}
+	must(t, tbl.write(&b))
 	want := "" +
 		"name      family      n\n" +
 		"人参      Araliaceae  12\n" +
@@ -31,9 +29,7 @@ func TestTable(t *testing.T) {
 	tbl.row("ok", "it is")
 	tbl.row("warning", "ok, it is not")
 	b.Reset()
-	if err := tbl.write(&b); err != nil {
-		t.Fatal(err)
-	}
+	must(t, tbl.write(&b))
 	if want := "\x1b[32mok\x1b[0m       it is\nwarning  ok, it is not\n"; b.String() != want {
 		t.Errorf("coloured: got %q, want %q", b.String(), want)
 	}

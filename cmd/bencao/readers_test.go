@@ -29,9 +29,7 @@ func exported(t *testing.T, data, format string, flags ...string) string {
 func sampleOf(t *testing.T) (data string, stats store.SiteStats, herbs, matched int) {
 	t.Helper()
 	data = filepath.Join(t.TempDir(), "data")
-	if err := copySample(data, "wcvp"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, copySample(data, "wcvp"))
 	t.Cleanup(func() { out(t, "chmod", "-R", "u+w", data) })
 	stores, err := filepath.Glob(filepath.Join(data, "snapshots", "*", store.FileName))
 	if err != nil || len(stores) != 1 {
@@ -62,9 +60,7 @@ func sampleOf(t *testing.T) (data string, stats store.SiteStats, herbs, matched 
 // file as docs/data-package.md shows. The numbers of computed rows must equal those of the API.
 func TestExportsAreReadByOthers(t *testing.T) {
 	page, err := os.ReadFile("../../docs/data-package.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	toParquet := regexp.MustCompile(`duckdb -c "(COPY [^"]+)"`).FindSubmatch(page)
 	if toParquet == nil {
 		t.Fatal("docs/data-package.md has no line that writes a Parquet file")
@@ -81,9 +77,7 @@ func TestExportsAreReadByOthers(t *testing.T) {
 		"SELECT accepted_name, wcvp_id, CAST(score AS DOUBLE) AS score FROM "+file("name_matches")+" m JOIN "+file("species")+" s ON s.entry_id = m.species_id WHERE s.scientific_name = 'Panax ginseng'",
 		string(toParquet[1]),
 		"SELECT count(*) AS species, count(*) FILTER (chinese_name = '人参') AS ginseng FROM 'species.parquet'")
-	if err := json.Unmarshal(text, &got); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal(text, &got))
 	for table, want := range map[string]int{"species": int(stats.PlantTaxa), "herbs": herbs, "species_formulas": int(stats.SpeciesFormulaLinks),
 		"name_matches": matched, "formulas": int(stats.Formulas), "papers": int(stats.Papers)} {
 		if n := got.Rows[table+".csv"]; n != want {
@@ -99,9 +93,7 @@ func TestExportsAreReadByOthers(t *testing.T) {
 	}
 	for format, file := range map[string]string{"dwca": "fact.txt", "coldp": "TaxonProperty.tsv"} {
 		var got struct{ Rows map[string]int }
-		if err := json.Unmarshal(testkit.Reader(t, "exports.mjs", exported(t, data, format)), &got); err != nil {
-			t.Fatal(err)
-		}
+		must(t, json.Unmarshal(testkit.Reader(t, "exports.mjs", exported(t, data, format)), &got))
 		if least := int(stats.SpeciesFormulaLinks) + matched; got.Rows[file] < least || got.Rows["herbs.csv"] != herbs || got.Rows["formula_similarity.csv"] == 0 {
 			t.Errorf("%s: DuckDB counts %v; want %d rows or more of %s, and %d of herbs.csv", format, got.Rows, least, file, herbs)
 		}
@@ -185,9 +177,7 @@ func TestLibreOfficeReadsTables(t *testing.T) {
 func cellsOf(t *testing.T, path string) [][]string {
 	t.Helper()
 	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer f.Close()
 	rows, err := csv.NewReader(f).ReadAll()
 	if err != nil {

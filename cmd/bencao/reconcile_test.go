@@ -26,9 +26,7 @@ func reconcileOver(t *testing.T, server http.HandlerFunc) (address string) {
 	there := httptest.NewServer(server)
 	t.Cleanup(there.Close)
 	key := filepath.Join(t.TempDir(), "key")
-	if err := os.WriteFile(key, []byte("key\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(key, []byte("key\n"), 0o600))
 	address = testkit.FreeAddress(t)
 	root := newRoot()
 	root.SetArgs([]string{"reconcile", "--server", there.URL, "--key-file", key, "--listen", address})
@@ -54,21 +52,13 @@ func reconcileOver(t *testing.T, server http.HandlerFunc) (address string) {
 func browse(t *testing.T, address, host, path string) (resp *http.Response, body string) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+address+path, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	req.Host = host
 	resp, err = http.DefaultClient.Do(req)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	b, err := io.ReadAll(resp.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := resp.Body.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, resp.Body.Close())
 	return resp, string(b)
 }
 
@@ -77,9 +67,7 @@ func browse(t *testing.T, address, host, path string) (resp *http.Response, body
 func TestReconcileHost(t *testing.T) {
 	address := reconcileOver(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) })
 	_, port, err := net.SplitHostPort(address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for host, want := range map[string]int{
 		address: 200, "localhost:" + port: 200, "LOCALHOST:" + port: 200, "[::1]:" + port: 200, "192.0.2.7:" + port: 200,
 		"evil.example:" + port: 421, "evil.example": 421, "127.0.0.1": 421, "127.0.0.1:1": 421,

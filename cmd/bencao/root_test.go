@@ -96,9 +96,7 @@ func TestSize(t *testing.T) {
 // TestSettingsAreDocumented checks that docs/configuration.md lists every setting.
 func TestSettingsAreDocumented(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "configuration.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, s := range allSettings {
 		for _, name := range []string{"`--" + s.name + "`", "`" + s.variable() + "`"} {
 			if !strings.Contains(string(text), name) {

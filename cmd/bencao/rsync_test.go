@@ -40,26 +40,20 @@ func TestRsync(t *testing.T) {
 	}{
 		{"as documented", nil, false},
 		{"rsync is refused", func(t *testing.T, conf, _ string) {
-			if err := os.WriteFile(conf, nil, 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(conf, nil, 0o644))
 		}, true},
 		{"rsync sends an altered file", func(t *testing.T, _, new string) {
 			name := filepath.Join(new, "store.bolt")
 			b := []byte(read(t, name))
 			b[len(b)/2] ^= 1
-			if err := errors.Join(os.Remove(name), os.WriteFile(name, b, 0o644)); err != nil {
-				t.Fatal(err)
-			}
+			must(t, errors.Join(os.Remove(name), os.WriteFile(name, b, 0o644)))
 		}, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := t.TempDir()
 			t.Cleanup(func() { clearAway(dir) })
 			data, copied, daemon := filepath.Join(dir, "data"), filepath.Join(dir, "mirror"), filepath.Join(dir, "daemon")
-			if err := copySample(data); err != nil {
-				t.Fatal(err)
-			}
+			must(t, copySample(data))
 			web := httptest.NewServer(http.FileServer(http.Dir(data)))
 			defer web.Close()
 			out(t, self(t).Path, "pull", web.URL, "--data", copied)
@@ -68,18 +62,14 @@ func TestRsync(t *testing.T) {
 			addSpecies(t, filepath.Join(dir, "package"))
 			out(t, self(t).Path, "index", "--data", data, "--source", filepath.Join(dir, "package"))
 			current, err := snapshot.At(data).Published()
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if err := testkit.CopyFolder(data, daemon); err != nil { // rsync's own copy, which may be harmed
 				t.Fatal(err)
 			}
 			address := testkit.FreeAddress(t)
 			host, port, _ := strings.Cut(address, ":")
 			config := filepath.Join(dir, "rsyncd.conf")
-			if err := os.WriteFile(config, []byte("use chroot = no\n"+strings.ReplaceAll(conf, "/var/lib/bencao", daemon)), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(config, []byte("use chroot = no\n"+strings.ReplaceAll(conf, "/var/lib/bencao", daemon)), 0o644))
 			if tt.harm != nil {
 				tt.harm(t, config, filepath.Join(daemon, "snapshots", current.ID))
 			}
@@ -90,9 +80,7 @@ func TestRsync(t *testing.T) {
 
 			run := exec.Command("sh", "-c", strings.NewReplacer("https://plants.example/bencao", web.URL, "rsync://plants.example", "rsync://"+address, "/var/lib/bencao", copied).Replace(commands))
 			programs := filepath.Dir(self(t).Path)
-			if err := os.WriteFile(filepath.Join(programs, "rsync"), []byte("#!/bin/sh\nexec "+rsync+" --stats \"$@\"\n"), 0o755); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(filepath.Join(programs, "rsync"), []byte("#!/bin/sh\nexec "+rsync+" --stats \"$@\"\n"), 0o755))
 			run.Env = append(os.Environ(), "PATH="+programs+":"+os.Getenv("PATH"))
 			said, err := run.CombinedOutput()
 			if err != nil {
@@ -103,9 +91,7 @@ func TestRsync(t *testing.T) {
 			}
 			out(t, self(t).Path, "verify", "--deep", "--data", copied)
 			var report mirror.Report
-			if err := json.Unmarshal([]byte(read(t, filepath.Join(copied, mirror.LastReport))), &report); err != nil {
-				t.Fatal(err)
-			}
+			must(t, json.Unmarshal([]byte(read(t, filepath.Join(copied, mirror.LastReport))), &report))
 			if report.Fetched > 0 != tt.fetches || report.Outcome != mirror.Published {
 				t.Errorf("the pull reports %+v, want downloads: %v", report, tt.fetches)
 			}
@@ -125,14 +111,10 @@ func TestRsync(t *testing.T) {
 // addSpecies writes the sample package with one more species into a folder.
 func addSpecies(t *testing.T, folder string) {
 	t.Helper()
-	if err := os.CopyFS(folder, sample.Package()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.CopyFS(folder, sample.Package()))
 	name := filepath.Join(folder, "species.csv")
 	text := read(t, name) + "9999,,仙草,xiān cǎo,Platostoma palustre,(Blume) A.J.Paton,species,Lamiaceae,唇形科,Platostoma,逐风草属,\n"
-	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(name, []byte(text), 0o644))
 }
 
 // makeOlder sets the times of the files in a folder to a day before. rsync takes files of the same
@@ -143,7 +125,5 @@ func makeOlder(t *testing.T, folder string) {
 	err := filepath.WalkDir(folder, func(name string, _ fs.DirEntry, err error) error {
 		return errors.Join(err, os.Chtimes(name, yesterday, yesterday))
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 }

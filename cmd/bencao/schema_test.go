@@ -14,32 +14,20 @@ import (
 func TestAnotherSchema(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "data")
 	w, err := snapshot.At(data).Lock(snapshot.WriterOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	draft, err := w.Draft()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(draft.Path(), "store.bolt"), []byte("of another form"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, os.WriteFile(filepath.Join(draft.Path(), "store.bolt"), []byte("of another form"), 0o644))
 	m, err := draft.Publish(t.Context(), snapshot.Content{Program: "bencao v0.1", Schema: "51aa"}, func(string) error { return nil })
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, w.Close())
 	t.Cleanup(func() {
 		if err := os.Chmod(filepath.Join(data, "snapshots", m.ID), 0o755); err != nil {
 			t.Error(err)
 		}
 	})
 	list := filepath.Join(t.TempDir(), "list.txt")
-	if err := os.WriteFile(list, []byte("Panax ginseng\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(list, []byte("Panax ginseng\n"), 0o644))
 	for _, tt := range []struct {
 		args []string
 		says string

@@ -11,9 +11,13 @@ import (
 
 	"bencao/internal/test/leak"
 	"bencao/internal/test/race"
+	"bencao/internal/test/testkit"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
+
+// must ends the test if there is an error.
+var must = testkit.Must
 
 func TestMain(m *testing.M) {
 	testscript.Main(leak.Checked(m, removeSamples, removeScripts), map[string]func(){"bencao": main})

@@ -96,49 +96,49 @@ func (s *settings) table() []settingGroup {
 			row("source", &s.source, nil, "data package: a `folder or zip` with datapackage.json; \"bencao:sample\" is the sample data inside the program", filePath),
 			row("checklist", &s.checklists, nil, "checklist as `name=path`, most important first; may be repeated", flagOnly),
 			row("public", &s.public, nil, "data `folder` for a second snapshot, without the data that need a scope, for open mirrors", filePath),
-			row("keep", &s.keep, 3, "snapshots to keep, including the current one", must("1 or more", s.keep >= 1)),
+			row("keep", &s.keep, 3, "snapshots to keep, including the current one", valid("1 or more", s.keep >= 1)),
 		}},
 		{"Addresses:", []setting{
-			row("listen", &s.listen, "127.0.0.1:8080", "`address` to answer on: host:port, or unix:/path for a socket", must("an address such as 127.0.0.1:8080, or unix:/run/bencao/api.sock", isListen(s.listen))),
-			row("admin", &s.admin, "127.0.0.1:9090", "`address` of /healthz, /readyz and /metrics; \"off\" for none", must("an address such as 127.0.0.1:9090, or off", s.admin == "" || s.admin == off || isListen(s.admin))),
-			row("site-url", &s.siteURL, nil, "public `address` of the site; the url of every record begins with it (default http:// and the listen address)", must("an address such as https://plants.example", s.siteURL == "" || isSite(s.siteURL))),
+			row("listen", &s.listen, "127.0.0.1:8080", "`address` to answer on: host:port, or unix:/path for a socket", valid("an address such as 127.0.0.1:8080, or unix:/run/bencao/api.sock", isListen(s.listen))),
+			row("admin", &s.admin, "127.0.0.1:9090", "`address` of /healthz, /readyz and /metrics; \"off\" for none", valid("an address such as 127.0.0.1:9090, or off", s.admin == "" || s.admin == off || isListen(s.admin))),
+			row("site-url", &s.siteURL, nil, "public `address` of the site; the url of every record begins with it (default http:// and the listen address)", valid("an address such as https://plants.example", s.siteURL == "" || isSite(s.siteURL))),
 			row("trusted-proxy", &s.trustedProxies, nil, "`network` of proxies whose X-Forwarded-For is believed; may be repeated"),
 		}},
 		{"Limits:", []setting{
-			row("address-rate", &s.addressRate, 60, "requests a minute that an address may send without a valid key", must("1 or more", s.addressRate >= 1)),
+			row("address-rate", &s.addressRate, 60, "requests a minute that an address may send without a valid key", valid("1 or more", s.addressRate >= 1)),
 			row("redis", &s.redis, nil, "`address` of a Redis, such as redis://10.0.0.5:6379, that counts requests for several servers together; $"+redisVariable+" is its password", fileKey("limits.redis")),
 		}},
 		{"Pages and answers:", []setting{
 			row("explorer", &s.explorer, nil, "also serve pages for people, with the rights of the key \"explorer\" in the access file", fileKey("explorer.enabled")),
-			row("keep-open", &s.keepOpen, 1, "earlier snapshots that stay open, 0 to 10, for clients that ask for one with X-Data-Version", must("0 to 10", s.keepOpen >= 0 && s.keepOpen <= 10)),
-			row("license", &s.license, nil, "`address` of the data's licence, linked from every answer", must("an address such as https://creativecommons.org/licenses/by/4.0/, with spaces, quotes and angle brackets percent-encoded", s.license == "" || isSite(s.license))),
-			row("cite-as", &s.citeAs, nil, "`address` to cite, linked from every answer", must("an address such as https://doi.org/10.1000/1", s.citeAs == "" || isSite(s.citeAs))),
-			row("contact", &s.contact, nil, "mail `address` of the operator, or address of a page, which the pages show", must("a mail address or the address of a page, such as plants@example.org", s.contact == "" || api.CheckContact(s.contact) == nil)),
+			row("keep-open", &s.keepOpen, 1, "earlier snapshots that stay open, 0 to 10, for clients that ask for one with X-Data-Version", valid("0 to 10", s.keepOpen >= 0 && s.keepOpen <= 10)),
+			row("license", &s.license, nil, "`address` of the data's licence, linked from every answer", valid("an address such as https://creativecommons.org/licenses/by/4.0/, with spaces, quotes and angle brackets percent-encoded", s.license == "" || isSite(s.license))),
+			row("cite-as", &s.citeAs, nil, "`address` to cite, linked from every answer", valid("an address such as https://doi.org/10.1000/1", s.citeAs == "" || isSite(s.citeAs))),
+			row("contact", &s.contact, nil, "mail `address` of the operator, or address of a page, which the pages show", valid("a mail address or the address of a page, such as plants@example.org", s.contact == "" || api.CheckContact(s.contact) == nil)),
 		}},
 		{"Checks before publishing:", []setting{
-			row("max-rejected", &s.limits.MaxRejected, 0.01, "largest share of a table's rows that may be rejected", must("a share from 0 to 1", isShare(s.limits.MaxRejected))),
-			row("max-shrink", &s.limits.MaxShrink, 0.05, "largest share of a table that may have disappeared since the last snapshot", must("a share from 0 to 1", isShare(s.limits.MaxShrink))),
-			row("max-changed", &s.limits.MaxChanged, 0.1, "largest share of a table's records, or of a column's values, that may differ from the last snapshot", must("a share from 0 to 1", isShare(s.limits.MaxChanged))),
+			row("max-rejected", &s.limits.MaxRejected, 0.01, "largest share of a table's rows that may be rejected", valid("a share from 0 to 1", isShare(s.limits.MaxRejected))),
+			row("max-shrink", &s.limits.MaxShrink, 0.05, "largest share of a table that may have disappeared since the last snapshot", valid("a share from 0 to 1", isShare(s.limits.MaxShrink))),
+			row("max-changed", &s.limits.MaxChanged, 0.1, "largest share of a table's records, or of a column's values, that may differ from the last snapshot", valid("a share from 0 to 1", isShare(s.limits.MaxChanged))),
 		}},
 		{"This run:", []setting{
 			row("allow", &s.allow, nil, "let a table, a column (species.author) or a checklist (checklist:wcvp) fail a check, as `kind=table`; kind is one of "+strings.Join(indexer.Exceptions(), ", ")+"; may be repeated"),
 		}},
 		{"Signatures:", []setting{
 			row("trust-keys", &s.trustKeys, nil, "`folder` with the keys that sign for mirrors, from \"bencao trust init\" (default: the name of the data folder with .keys)", filePath),
-			row("trust-expires", &s.trustExpires, 14*24*time.Hour, "`time` after which mirrors no longer accept a snapshot as the current one", must("a time such as 336h", s.trustExpires > 0)),
+			row("trust-expires", &s.trustExpires, 14*24*time.Hour, "`time` after which mirrors no longer accept a snapshot as the current one", valid("a time such as 336h", s.trustExpires > 0)),
 			row("trust-root", &s.trustRoot, nil, "`file` with the publisher's root of trust, tuf/1.root.json of its data folder; snapshots that the publisher has not signed are refused", filePath),
 		}},
 		{"Report:", []setting{
-			row("lang", &s.lang, "en", "language of the report: en or zh", fileKey("report.lang"), must("en or zh", slices.Contains([]string{"en", "zh"}, s.lang))),
+			row("lang", &s.lang, "en", "language of the report: en or zh", fileKey("report.lang"), valid("en or zh", slices.Contains([]string{"en", "zh"}, s.lang))),
 		}},
 		{"Operation:", []setting{
-			row("max-source-age", &s.maxSourceAge, nil, "`time`, such as 72h, after which a data package is stale; 0 is never", must("a time such as 72h", s.maxSourceAge >= 0)),
-			row("max-age", &s.maxAge, nil, "`time`, such as 26h, after which a snapshot that was not built or confirmed again is stale; 0 is never", must("a time such as 26h", s.maxAge >= 0)),
+			row("max-source-age", &s.maxSourceAge, nil, "`time`, such as 72h, after which a data package is stale; 0 is never", valid("a time such as 72h", s.maxSourceAge >= 0)),
+			row("max-age", &s.maxAge, nil, "`time`, such as 26h, after which a snapshot that was not built or confirmed again is stale; 0 is never", valid("a time such as 26h", s.maxAge >= 0)),
 			row("usage", &s.usageFolder, nil, "`folder` in which a server saves when each key was used, and how often (default: usage in the data folder), or \"off\"", filePath),
-			row("shutdown-delay", &s.shutdownDelay, nil, "`time`, such as 10s, to keep answering after SIGTERM while /readyz says 503", must("a time such as 10s", s.shutdownDelay >= 0)),
-			row("shutdown-timeout", &s.shutdownTimeout, 5*time.Second, "`time`, such as 5s, for running requests to finish after that; then their connections are closed", must("a time such as 5s", s.shutdownTimeout > 0)),
+			row("shutdown-delay", &s.shutdownDelay, nil, "`time`, such as 10s, to keep answering after SIGTERM while /readyz says 503", valid("a time such as 10s", s.shutdownDelay >= 0)),
+			row("shutdown-timeout", &s.shutdownTimeout, 5*time.Second, "`time`, such as 5s, for running requests to finish after that; then their connections are closed", valid("a time such as 5s", s.shutdownTimeout > 0)),
 			row("metrics-file", &s.metricsFile, nil, "`file` for the metrics of the run, for Prometheus' textfile collector", filePath),
-			row("log", &s.log, "auto", "format of the log: text, json, or auto (text on a terminal)", must("auto, text or json", slices.Contains([]string{"auto", "text", "json"}, s.log))),
+			row("log", &s.log, "auto", "format of the log: text, json, or auto (text on a terminal)", valid("auto, text or json", slices.Contains([]string{"auto", "text", "json"}, s.log))),
 		}},
 	}
 }
@@ -163,8 +163,8 @@ func flagOnly(r *setting) { r.key = "" }
 // the folder of that file, and "off" is not a path.
 func filePath(r *setting) { r.path = true }
 
-// must sets the description of the valid values. ok reports whether the present value is valid.
-func must(want string, ok bool) func(*setting) {
+// valid sets the description of the valid values. ok reports whether the present value is valid.
+func valid(want string, ok bool) func(*setting) {
 	return func(r *setting) { r.want, r.invalid = want, !ok }
 }
 

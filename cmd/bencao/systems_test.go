@@ -20,9 +20,7 @@ func TestOtherSystems(t *testing.T) {
 	}
 	t.Parallel()
 	root, err := filepath.Abs(filepath.Join("..", ".."))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	loaded, err := packages.Load(&packages.Config{
 		Mode: packages.LoadAllSyntax,
 		Dir:  root,
@@ -39,9 +37,7 @@ func TestOtherSystems(t *testing.T) {
 			return file, err
 		},
 	}, "./cmd/bencao")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	ours := 0
 	packages.Visit(loaded, nil, func(p *packages.Package) {
 		if !strings.HasPrefix(p.PkgPath, "bencao/") {

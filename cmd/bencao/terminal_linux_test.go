@@ -21,9 +21,7 @@ func onPty(t *testing.T, out io.Writer, env []string, args ...string) string {
 	cmd.Env = append(os.Environ(), append([]string{"TERM=xterm", "NO_COLOR=", "CLICOLOR=", "CLICOLOR_FORCE="}, env...)...)
 	cmd.Stdout, cmd.Stderr = out, nil
 	terminal, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 40, Cols: 200})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer terminal.Close()
 	b, err := io.ReadAll(terminal)
 	if err != nil && !errors.Is(err, syscall.EIO) { // Linux returns EIO after all writers have closed the terminal
@@ -50,9 +48,7 @@ func TestTerminal(t *testing.T) {
 
 	var answers strings.Builder
 	list := filepath.Join(dir, "list")
-	if err := os.WriteFile(list, []byte("name\nPanax ginseng\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(list, []byte("name\nPanax ginseng\n"), 0o644))
 	said = onPty(t, &answers, nil, "match", "--data", data, list)
 	if !strings.Contains(said, "matching") || !strings.Contains(said, "rows") || strings.Contains(answers.String(), "\x1b") {
 		t.Errorf("match shows %q on the terminal and prints %q", said, &answers)

@@ -41,18 +41,14 @@ func TestTutorials(t *testing.T) {
 		var english []step
 		for _, folder := range []string{"en", "zh"} {
 			name, err := filepath.Abs(filepath.Join("..", "..", "docs", strings.TrimPrefix(folder, "en"), page))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			all := steps(read(t, name))
 			if slices.Equal(all, english) {
 				continue // the steps of the English page are run
 			}
 			english = all
 			script := strings.NewReplacer("/", "-", ".md", "-"+folder+".txtar").Replace(page)
-			if err := os.WriteFile(filepath.Join(scripts, script), []byte("walk "+name+"\n"), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(filepath.Join(scripts, script), []byte("walk "+name+"\n"), 0o644))
 		}
 	}
 	runScripts(t, testscript.Params{Dir: scripts, Cmds: map[string]func(*testscript.TestScript, bool, []string){"walk": scriptWalk}})

@@ -183,9 +183,7 @@ func TestGuess(t *testing.T) {
 	}
 	for _, tt := range tests {
 		b, err := tt.enc.NewEncoder().Bytes([]byte(tt.text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if got := rows.Guess(b); got != tt.want {
 			t.Errorf("guess for %.20q in %v = %q, want %q", tt.text, tt.enc, got, tt.want)
 		}

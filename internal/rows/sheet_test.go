@@ -21,10 +21,14 @@ import (
 
 	"bencao/internal/rows"
 	"bencao/internal/test/hostile"
+	"bencao/internal/test/testkit"
 
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/text/encoding/unicode"
 )
+
+// must ends the test if there is an error.
+var must = testkit.Must
 
 // bookParts returns the parts of a workbook with the given sheet and shared strings.
 func bookParts(sheetData, shared string) map[string]string {
@@ -50,16 +54,12 @@ func book(tb testing.TB, parts map[string]string) []byte {
 	w := zip.NewWriter(&out)
 	for _, name := range slices.Sorted(maps.Keys(parts)) {
 		part, err := w.Create(name)
-		if err != nil {
-			tb.Fatal(err)
-		}
+		must(tb, err)
 		if _, err := io.WriteString(part, parts[name]); err != nil {
 			tb.Fatal(err)
 		}
 	}
-	if err := w.Close(); err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, w.Close())
 	return out.Bytes()
 }
 
@@ -166,9 +166,7 @@ func TestSheetParts(t *testing.T) {
 		"UTF-16": func(p map[string]string) {
 			for name, text := range p {
 				wide, err := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewEncoder().String(strings.Replace(text, "UTF-8", "UTF-16", 1))
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				p[name] = wide
 			}
 		},
@@ -332,9 +330,7 @@ func TestWriteSheet(t *testing.T) {
 	all := [][]string{{"row", "given"}, {"1", " 人参 <a> & b\r\n"}, {"2", "=HYPERLINK(1)"}, {"3", "_x0041_\x01"}, {"4", strings.Repeat("𠀀", 20_000)}}
 	var first, second bytes.Buffer
 	for _, out := range []io.Writer{&first, &second} {
-		if err := rows.WriteSheet(out, "names", all); err != nil {
-			t.Fatal(err)
-		}
+		must(t, rows.WriteSheet(out, "names", all))
 	}
 	if !bytes.Equal(first.Bytes(), second.Bytes()) {
 		t.Error("the same cells give different bytes when they are written again")
@@ -423,9 +419,7 @@ func TestSheets(t *testing.T) {
 	parts["xl/worksheets/sheet1.xml"] = `<worksheet><sheetData><row r="2">` + cell("A title") + `</row><row r="4">` + cell("name") + cell("family") +
 		`</row><row r="6">` + cell("Poa annua") + `</row></sheetData></worksheet>`
 	in, _, err := rows.Open(t.Context(), bytes.NewReader(book(t, parts)), rows.BookOptions{TempDir: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer in.Close()
 	row := func(want ...string) {
 		t.Helper()
@@ -448,9 +442,7 @@ func TestSheets(t *testing.T) {
 	if in.Bytes() != bytes {
 		t.Errorf("%d bytes are read after looking at a sheet, %d before", in.Bytes(), bytes)
 	}
-	if err := in.Open(1); err != nil {
-		t.Fatal(err)
-	}
+	must(t, in.Open(1))
 	row("A title")
 	row("name", "family")
 	if n := in.Header(); n != 4 {

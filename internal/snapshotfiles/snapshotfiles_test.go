@@ -24,9 +24,7 @@ func TestContents(t *testing.T) {
 		t.Fatal(err)
 	}
 	all, err := snapshotfiles.Current(t.Context(), data, snapshotfiles.All)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if err := all.Warm(t.Context()); err != nil {
 		t.Error(err)
 	}
@@ -34,9 +32,7 @@ func TestContents(t *testing.T) {
 		t.Error(err)
 	}
 	only, err := snapshotfiles.Current(t.Context(), data, snapshotfiles.Names)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if only.Store != nil || only.Species != nil || only.Formulas != nil || only.Papers != nil {
 		t.Errorf("other parts than the names are open: %+v", only)
 	}
@@ -48,19 +44,13 @@ func TestContents(t *testing.T) {
 	}
 
 	held, err := data.OpenCurrent(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if err := snapshotfiles.SameSchema(held.Manifest); err != nil {
 		t.Errorf("a snapshot of this program has another schema: %v", err)
 	}
 	copied := t.TempDir()
-	if err := errors.Join(os.CopyFS(copied, os.DirFS(held.Path())), held.Close()); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.RemoveAll(filepath.Join(copied, "papers.bleve")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(os.CopyFS(copied, os.DirFS(held.Path())), held.Close()))
+	must(t, os.RemoveAll(filepath.Join(copied, "papers.bleve")))
 	if _, err := snapshotfiles.Open(copied, snapshotfiles.All); err == nil || !strings.Contains(err.Error(), "papers.bleve") {
 		t.Errorf("without the papers: %v, want an error that names papers.bleve", err)
 	}

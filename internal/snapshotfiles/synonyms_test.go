@@ -11,10 +11,14 @@ import (
 
 	"bencao/internal/snapshotfiles"
 	"bencao/internal/test/fullsize"
+	"bencao/internal/test/testkit"
 	"bencao/mappings/search"
 	"bencao/store"
 	"bencao/store/snapshot"
 )
+
+// must ends the test if there is an error.
+var must = testkit.Must
 
 var fullNight = flag.String("night", "", "data directory of a nightly build of the full-size package and its checklists")
 
@@ -26,9 +30,7 @@ func TestSynonymsAreFound(t *testing.T) {
 	}
 	zipped := fullsize.Path(t, "data/wcvp.zip")
 	c, err := snapshotfiles.Current(t.Context(), snapshot.At(*fullNight), snapshotfiles.Store|snapshotfiles.Names|snapshotfiles.Species)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer c.Close()
 	own := ownByWCVP(t, c.Store)
 	searched, found, missed := 0, 0, 0
@@ -38,9 +40,7 @@ func TestSynonymsAreFound(t *testing.T) {
 			continue
 		}
 		hits, err := c.Species.Search(t.Context(), search.Query{Text: name, Size: 20})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		searched++
 		if slices.ContainsFunc(hits.Nums, func(n store.Num) bool { return slices.Contains(nums, n) }) {
 			found++
@@ -60,16 +60,12 @@ func TestSynonymsAreFound(t *testing.T) {
 func ownByWCVP(t *testing.T, s *store.Store) map[string][]store.Num {
 	t.Helper()
 	tx, err := s.Begin()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer tx.Close()
 	own := map[string][]store.Num{}
 	for n := range store.Num(tx.Count(store.TableSpecies)) {
 		var a store.SpeciesDetail
-		if err := json.Unmarshal(tx.SpeciesDetail(n).Append(nil, "", 0), &a); err != nil {
-			t.Fatal(err)
-		}
+		must(t, json.Unmarshal(tx.SpeciesDetail(n).Append(nil, "", 0), &a))
 		if m := a.NameMatch; m != nil && m.WCVPID != "" {
 			own[string(m.WCVPID)] = append(own[string(m.WCVPID)], n)
 		}
@@ -81,13 +77,9 @@ func ownByWCVP(t *testing.T, s *store.Store) map[string][]store.Num {
 func synonyms(t *testing.T, path string) func(yield func(name, accepted string) bool) {
 	t.Helper()
 	z, err := zip.OpenReader(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	f, err := z.Open("wcvp_names.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() {
 		if err := z.Close(); err != nil {
 			t.Error(err)

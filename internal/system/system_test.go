@@ -9,14 +9,16 @@ import (
 	"time"
 
 	"bencao/internal/system"
+	"bencao/internal/test/testkit"
 )
+
+// must ends the test if there is an error.
+var must = testkit.Must
 
 func open(t *testing.T, path string) *os.File {
 	t.Helper()
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|system.NoFollow|system.NoWait, 0o600)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { f.Close() }) // the test may have closed it already
 	return f
 }
@@ -32,12 +34,8 @@ func TestLocks(t *testing.T) {
 	if err := system.TryLock(c, false); !errors.Is(err, system.ErrLocked) {
 		t.Errorf("an exclusive lock while two share the file: %v, want ErrLocked", err)
 	}
-	if err := errors.Join(a.Close(), b.Close()); err != nil {
-		t.Fatal(err)
-	}
-	if err := system.Lock(c); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(a.Close(), b.Close()))
+	must(t, system.Lock(c))
 	if err := system.TryLock(open(t, path), true); !errors.Is(err, system.ErrLocked) {
 		t.Errorf("a shared lock while the file is locked exclusively: %v, want ErrLocked", err)
 	}
@@ -56,14 +54,10 @@ func TestRename(t *testing.T) {
 	dir := t.TempDir()
 	from, to := filepath.Join(dir, "new"), filepath.Join(dir, "old")
 	for path, mode := range map[string]fs.FileMode{from: 0o444, to: 0o444} {
-		if err := os.WriteFile(path, []byte(filepath.Base(path)), mode); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, []byte(filepath.Base(path)), mode))
 	}
 	reader, err := os.Open(to)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	closed := make(chan error)
 	time.AfterFunc(time.Millisecond, func() { closed <- reader.Close() }) // on Windows, Rename waits until it is closed
 	defer func() {
@@ -71,22 +65,16 @@ func TestRename(t *testing.T) {
 			t.Error(err)
 		}
 	}()
-	if err := system.Rename(from, to); err != nil {
-		t.Fatal(err)
-	}
+	must(t, system.Rename(from, to))
 	if b, err := os.ReadFile(to); string(b) != "new" || err != nil {
 		t.Errorf("the replaced file reads as %q, %v", b, err)
 	}
 	if n := system.Links(to); n != 1 {
 		t.Errorf("the replaced file has %d names", n)
 	}
-	if err := system.Rename(to, from); err != nil {
-		t.Fatal(err)
-	}
+	must(t, system.Rename(to, from))
 	for _, path := range []string{filepath.Join(dir, "a", "x"), filepath.Join(dir, "b", "x")} {
-		if err := errors.Join(os.Mkdir(filepath.Dir(path), 0o700), os.WriteFile(path, nil, 0o600)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errors.Join(os.Mkdir(filepath.Dir(path), 0o700), os.WriteFile(path, nil, 0o600)))
 	}
 	if err := system.Rename(filepath.Join(dir, "a"), filepath.Join(dir, "b")); !system.Taken(err, filepath.Join(dir, "b")) {
 		t.Errorf("renaming a folder to another folder: %v, want an error for which Taken returns true", err)

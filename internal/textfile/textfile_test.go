@@ -7,8 +7,12 @@ import (
 	"testing"
 	"time"
 
+	"bencao/internal/test/testkit"
 	"bencao/internal/textfile"
 )
+
+// must ends the test if there is an error.
+var must = testkit.Must
 
 var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
@@ -19,13 +23,9 @@ func write(t *testing.T, path string, well bool, at time.Time) string {
 	g := textfile.New(path)
 	g.Time("job_last_run", "When it ended.", at)
 	g.Last("job_last_success", "When it ended well.", well, at)
-	if err := g.Write(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, g.Write())
 	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return string(b)
 }
 
@@ -44,9 +44,7 @@ func TestLastOutlivesFailures(t *testing.T) {
 			t.Errorf("failure %d lost the success before it:\n%s", hour+1, text)
 		}
 	}
-	if err := os.WriteFile(path, []byte("job_last_success soon\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, []byte("job_last_success soon\n"), 0o644))
 	if text := write(t, path, false, noon); strings.Contains(text, "job_last_success") {
 		t.Errorf("a time is taken from a previous file with a garbled value:\n%s", text)
 	}
@@ -59,13 +57,9 @@ func TestFormat(t *testing.T) {
 	rows := g.Gauge("job_rows", "Rows.")
 	rows(0.25, "table", "a \"b\"\\\nc", "result", "kept")
 	rows(5e9, "table", "d", "result", "rejected")
-	if err := g.Write(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, g.Write())
 	got, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	const want = `# HELP job_outcome How it ended.
 # TYPE job_outcome gauge
 job_outcome{outcome="good"} 0

@@ -53,13 +53,9 @@ func start(t testing.TB, addr string, flags ...string) *redisServer {
 		t.Skip("SKIPPED: redis-server is needed for this test")
 	}
 	host, port, err := net.SplitHostPort(addr)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	cmd := exec.Command(path, append([]string{"--bind", host, "--port", port, "--save", "", "--dir", t.TempDir()}, flags...)...)
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, cmd.Start())
 	s := &redisServer{addr: addr, process: cmd.Process, ended: make(chan struct{})}
 	go func() {
 		defer close(s.ended)
@@ -116,9 +112,7 @@ func replica(t *testing.T, address string, opt redis.Options) (*redis.Limiter, *
 	d := &diary{}
 	opt.Log = slog.New(slog.NewTextHandler(d, nil))
 	r, err := redis.New(address, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	ctx, cancel := context.WithCancel(context.Background())
 	var wg sync.WaitGroup
 	wg.Go(func() { r.Run(ctx) })
@@ -271,9 +265,7 @@ func TestTaken(t *testing.T) {
 func cli(t *testing.T, s *redisServer, command ...string) {
 	t.Helper()
 	_, port, err := net.SplitHostPort(s.addr)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if out, err := exec.Command("redis-cli", append([]string{"-p", port}, command...)...).CombinedOutput(); err != nil || strings.HasPrefix(string(out), "ERR") {
 		t.Fatalf("redis-cli %v: %v\n%s", command, err, out)
 	}
@@ -347,16 +339,12 @@ func TestCheckURL(t *testing.T) {
 
 func BenchmarkTake(b *testing.B) {
 	r, err := redis.New("redis://"+start(b, testkit.FreeAddress(b)).addr, redis.Options{})
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	b.ReportAllocs()
 	b.RunParallel(func(pb *testing.PB) {
 		for pb.Next() {
 			r.Take(lab, 1, 1<<30)
 		}
 	})
-	if err := r.Close(); err != nil {
-		b.Fatal(err)
-	}
+	must(b, r.Close())
 }

@@ -13,6 +13,14 @@ import (
 	"time"
 )
 
+// Must ends the test if err is not nil. Tests call it by the name must.
+func Must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // ListenFree listens on a free TCP port below 32768. Linux by default gives higher ports to outgoing
 // connections and to listeners that ask for any port. So a test can close the listener and start a
 // program on the port; hardly any other process takes the port in between.
@@ -30,12 +38,8 @@ func ListenFree() (l net.Listener, err error) {
 func FreeAddress(t testing.TB) string {
 	t.Helper()
 	l, err := ListenFree()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := l.Close(); err != nil {
-		t.Fatal(err)
-	}
+	Must(t, err)
+	Must(t, l.Close())
 	return l.Addr().String()
 }
 
@@ -43,13 +47,9 @@ func FreeAddress(t testing.TB) string {
 func Dial(t testing.TB, address string) net.Conn {
 	t.Helper()
 	c, err := net.Dial("tcp", address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	Must(t, err)
 	t.Cleanup(func() { c.Close() }) // the test or its server may have closed it already
-	if err := c.SetDeadline(time.Now().Add(Patience)); err != nil {
-		t.Fatal(err)
-	}
+	Must(t, c.SetDeadline(time.Now().Add(Patience)))
 	return c
 }
 
@@ -92,9 +92,7 @@ func LimitAlloc(t testing.TB, limit uint64, f func()) {
 func Table(t testing.TB, path string) map[string]string {
 	t.Helper()
 	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	Must(t, err)
 	table := map[string]string{}
 	for line := range strings.Lines(string(text)) {
 		if key, value, ok := strings.Cut(strings.TrimSpace(line), "\t"); ok && !strings.HasPrefix(line, "#") {
