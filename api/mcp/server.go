@@ -17,27 +17,13 @@ import (
 	"io"
 	"net/url"
 	"slices"
+
+	"bencao/api/ask"
 )
 
-// Ask sends GET path?query to the API and returns the answer. path begins with a slash and is
-// relative to /api/v1. If the API refuses the request, the error is a [*RefusedError].
-type Ask func(ctx context.Context, path string, query url.Values) (Answer, error)
-
-// Answer is an answer of the API in JSON.
-type Answer struct {
-	Body json.RawMessage
-	// DataVersion is the answer's header X-Data-Version.
-	DataVersion string
-}
-
-// RefusedError is the error of a request that the API refused. Status is the HTTP status. Detail is
-// the reason that the API gave.
-type RefusedError struct {
-	Status int
-	Detail string
-}
-
-func (e *RefusedError) Error() string { return e.Detail }
+// Ask sends GET path?query to the API and returns the answer in JSON. path begins with a slash and
+// is relative to /api/v1. If the API refuses the request, the error is an [*ask.StatusError].
+type Ask func(ctx context.Context, path string, query url.Values) (ask.Answer, error)
 
 // Options describe the server to assistants.
 type Options struct {
@@ -89,8 +75,8 @@ type rpcError struct {
 
 // Serve reads messages from r and writes the answers to w, one after the other. It returns when r
 // ends or when w fails. When ctx ends, it returns after it has answered the current message.
-func Serve(ctx context.Context, r io.Reader, w io.Writer, ask Ask, opt Options) error {
-	s := &server{ask: ask, opt: opt}
+func Serve(ctx context.Context, r io.Reader, w io.Writer, get Ask, opt Options) error {
+	s := &server{ask: get, opt: opt}
 	lines, out := bufio.NewReaderSize(r, maxLine), json.NewEncoder(w)
 	out.SetEscapeHTML(false)
 	for ctx.Err() == nil {
@@ -125,7 +111,7 @@ func Serve(ctx context.Context, r io.Reader, w io.Writer, ask Ask, opt Options) 
 type server struct {
 	ask   Ask
 	opt   Options
-	about Answer // the answer to /version for the latest version of the data that the session has seen
+	about ask.Answer // the answer to /version for the latest version of the data that the session has seen
 }
 
 // answer returns the answer to a message, or nil if the message is a notification, which gets no

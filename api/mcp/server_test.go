@@ -6,28 +6,37 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"net/http"
 	"net/url"
 	"strings"
 	"testing"
 
+	"bencao/api/ask"
 	"bencao/internal/test/hostile"
+	"bencao/internal/test/testkit"
 )
 
+// must ends the test if there is an error.
+var must = testkit.Must
+
 // refuses is an API that refuses every request except /version.
-func refuses(_ context.Context, path string, _ url.Values) (Answer, error) {
+func refuses(_ context.Context, path string, _ url.Values) (ask.Answer, error) {
 	if path == "/version" {
-		return Answer{Body: json.RawMessage(`{"dataVersion":"1","citation":"c","license":"l"}`), DataVersion: "1"}, nil
+		return answerOf("1", `{"dataVersion":"1","citation":"c","license":"l"}`), nil
 	}
-	return Answer{}, &RefusedError{Status: 404, Detail: "no such record"}
+	return ask.Answer{}, &ask.StatusError{Status: 404, Detail: "no such record"}
+}
+
+// answerOf returns an answer from a version of the data.
+func answerOf(version, body string) ask.Answer {
+	return ask.Answer{Header: http.Header{"X-Data-Version": {version}}, Body: []byte(body)}
 }
 
 // talk sends text to a server as its input and returns the server's answers.
 func talk(t testing.TB, text string) (answers []response) {
 	t.Helper()
 	var out bytes.Buffer
-	if err := Serve(context.Background(), strings.NewReader(text), &out, refuses, Options{Version: "1"}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, Serve(context.Background(), strings.NewReader(text), &out, refuses, Options{Version: "1"}))
 	for line := range strings.Lines(out.String()) {
 		var r response
 		if err := json.Unmarshal([]byte(line), &r); err != nil || r.Version != "2.0" || len(r.ID) == 0 {
@@ -96,9 +105,7 @@ func TestMessages(t *testing.T) {
 // a key.
 func TestSchemas(t *testing.T) {
 	text, err := json.Marshal(talk(t, `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`)[0].Result)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var list struct {
 		Tools []struct {
 			Name, Description string
@@ -106,9 +113,7 @@ func TestSchemas(t *testing.T) {
 			Annotations       struct{ ReadOnlyHint bool }
 		}
 	}
-	if err := json.Unmarshal(text, &list); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal(text, &list))
 	if len(list.Tools) != len(tools) {
 		t.Fatalf("%d tools, want %d", len(list.Tools), len(tools))
 	}
@@ -144,22 +149,20 @@ func FuzzServe(f *testing.F) {
 // version of the data has changed.
 func TestVersionIsAskedOnce(t *testing.T) {
 	version, asked := "1", map[string]int{}
-	ask := func(_ context.Context, path string, _ url.Values) (Answer, error) {
+	get := func(_ context.Context, path string, _ url.Values) (ask.Answer, error) {
 		asked[path]++
 		if path == "/version" {
-			return Answer{Body: json.RawMessage(`{"dataVersion":"` + version + `","citation":"of ` + version + `","license":"l"}`), DataVersion: version}, nil
+			return answerOf(version, `{"dataVersion":"`+version+`","citation":"of `+version+`","license":"l"}`), nil
 		}
-		return Answer{Body: json.RawMessage(`{}`), DataVersion: version}, nil
+		return answerOf(version, `{}`), nil
 	}
-	s := &server{ask: ask}
+	s := &server{ask: get}
 	for i, want := range []int{1, 1, 2, 2} {
 		if i == 2 {
 			version = "2"
 		}
 		got, err := s.try(t.Context(), tools[4], nil) // the tool that counts records
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if asked["/version"] != want || got.DataVersion != version || got.Citation != "of "+version {
 			t.Errorf("call %d: the version was asked %d times, want %d; the answer is of %s", i, asked["/version"], want, got.DataVersion)
 		}
@@ -171,7 +174,7 @@ func TestVersionIsAskedOnce(t *testing.T) {
 func TestHerbKind(t *testing.T) {
 	for _, tool := range []string{"search", "counts"} {
 		asked := ""
-		api := func(ctx context.Context, path string, query url.Values) (Answer, error) {
+		api := func(ctx context.Context, path string, query url.Values) (ask.Answer, error) {
 			if path != "/version" {
 				asked = path + "?kind=" + query.Get("kind")
 			}
@@ -179,9 +182,7 @@ func TestHerbKind(t *testing.T) {
 		}
 		call := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"` + tool + `","arguments":{"kind":"herbs","herbKind":"mineral"}}}` + "\n"
 		var out bytes.Buffer
-		if err := Serve(t.Context(), strings.NewReader(call), &out, api, Options{Version: "1"}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, Serve(t.Context(), strings.NewReader(call), &out, api, Options{Version: "1"}))
 		if want := map[string]string{"search": "/herbs?kind=mineral", "counts": "/herbs/facets?kind=mineral"}[tool]; asked != want {
 			t.Errorf("%s asks %s, want %s: %s", tool, asked, want, out.String())
 		}

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"bencao/api/ask"
 	"bencao/mappings"
 )
 
@@ -294,7 +295,11 @@ func (p param) values(value any) (values []string, ok bool) {
 func (s *server) call(ctx context.Context, t tool, data json.RawMessage) object {
 	result, err := s.try(ctx, t, data)
 	if err != nil {
-		return object{"content": []object{{"type": "text", "text": err.Error()}}, "isError": true}
+		reason := err.Error()
+		if refused := (*ask.StatusError)(nil); errors.As(err, &refused) {
+			reason = refused.Detail
+		}
+		return object{"content": []object{{"type": "text", "text": reason}}, "isError": true}
 	}
 	var text bytes.Buffer
 	enc := json.NewEncoder(&text)
@@ -330,7 +335,7 @@ func (s *server) try(ctx context.Context, t tool, data json.RawMessage) (*answer
 	}
 	if path == "/version" {
 		s.about = answer
-	} else if s.about.Body == nil || s.about.DataVersion != answer.DataVersion {
+	} else if s.about.Body == nil || dataVersion(s.about) != dataVersion(answer) {
 		if s.about, err = s.ask(ctx, "/version", nil); err != nil {
 			return nil, err
 		}
@@ -356,6 +361,8 @@ func (s *server) try(ctx context.Context, t tool, data json.RawMessage) (*answer
 	}
 	return result, nil
 }
+
+func dataVersion(a ask.Answer) string { return a.Header.Get("X-Data-Version") }
 
 // safeScore is the score from which a match needs no check: 99.9 % of the matches with at least
 // this score are right.

@@ -158,16 +158,19 @@ func (s *Service) write(w http.ResponseWriter, r *http.Request, status int, out 
 func (s *Service) fail(w http.ResponseWriter, r *http.Request, err error) {
 	status, said := http.StatusBadGateway, "the names cannot be looked up now; the log of bencao reconcile says why"
 	var bad *badError
-	var busy *BusyError
+	var busy *ask.BusyError
 	var long *http.MaxBytesError
 	switch {
 	case errors.As(err, &bad):
 		status, said = http.StatusBadRequest, bad.text
 	case errors.As(err, &long):
 		status, said = http.StatusRequestEntityTooLarge, fmt.Sprintf("the request has more than %d bytes; send fewer queries at once", maxBody)
-	case errors.As(err, &busy):
-		status, said = busy.Status, busy.Error()
-		w.Header().Set("Retry-After", strconv.FormatInt(int64((busy.After+time.Second-1)/time.Second), 10))
+	case errors.As(err, &busy) && busy.Wait > 0: // the server at --server asks for a longer wait than the client's patience
+		status, said = http.StatusServiceUnavailable, busy.Error()
+		if busy.Limit {
+			status = http.StatusTooManyRequests
+		}
+		w.Header().Set("Retry-After", strconv.FormatInt(int64((busy.Wait+time.Second-1)/time.Second), 10))
 	case r.Context().Err() != nil: // the client has left, or maxTime has passed
 		status, said = http.StatusServiceUnavailable, fmt.Sprintf("the request took longer than %s; send fewer queries or ids at once", maxTime)
 	case ask.Refused(err):

@@ -33,6 +33,9 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
+// must ends the test if there is an error.
+var must = testkit.Must
+
 const ginseng = "af3292fc-12d3-59b2-83b2-9deda4bc842a"
 
 // schemas returns a function that compiles a JSON Schema of the specification by its name.
@@ -47,29 +50,21 @@ func schemas(t *testing.T) func(name string) *jsonschema.Schema {
 	ids := map[string]string{}
 	for _, file := range files {
 		b, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(b))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		schema := doc.(map[string]any)
 		delete(schema, "$schema") // its value "whichever is newest" is not the name of a draft of JSON Schema
 		if fields, ok := schema["properties"].(map[string]any); ok {
 			delete(fields, "authentication") // it refers to a schema on another site, and this service has no authentication
 		}
 		id := schema["$id"].(string)
-		if err := c.AddResource(id, schema); err != nil {
-			t.Fatal(err)
-		}
+		must(t, c.AddResource(id, schema))
 		ids[strings.TrimSuffix(filepath.Base(file), ".json")] = id
 	}
 	return func(name string) *jsonschema.Schema {
 		s, err := c.Compile(ids[name])
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return s
 	}
 }
@@ -78,9 +73,7 @@ func schemas(t *testing.T) func(name string) *jsonschema.Schema {
 func start(t *testing.T) *httptest.Server {
 	t.Helper()
 	n, err := indextest.WithChecklists(t.Context(), t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return serve(t, source(t, n.Dir, false))
 }
 
@@ -121,14 +114,10 @@ func request(t *testing.T, s *httptest.Server, path string, form url.Values) (in
 	} else {
 		resp, err = client.Get(s.URL + path)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer resp.Body.Close()
 	b, err := io.ReadAll(resp.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if got := resp.Header.Get("Access-Control-Allow-Origin"); got != "*" {
 		t.Errorf("%s: Access-Control-Allow-Origin is %q; the specification wants every page to be answered", path, got)
 	}
@@ -154,9 +143,7 @@ func specification(t *testing.T, s *httptest.Server) {
 	extend := `{"ids":["` + ginseng + `","wfo-0000263606","wcvp:1","nobody"],"properties":[{"id":"chineseName"},{"id":"wcvpId"},{"id":"formulas"},{"id":"taxonStatus"}]}`
 	for name, asked := range map[string]string{"reconciliation-query-batch": queries, "data-extension-query": extend} {
 		doc, err := jsonschema.UnmarshalJSON(strings.NewReader(asked))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if err := schema(name).Validate(doc); err != nil {
 			t.Fatalf("what this test asks is not %s: %v", name, err)
 		}
@@ -206,17 +193,13 @@ func specification(t *testing.T, s *httptest.Server) {
 // because these are not known there. A complete snapshot of the same package has both numbers.
 func TestPublicSnapshot(t *testing.T) {
 	complete, public := t.TempDir(), t.TempDir()
-	if err := indextest.Public(t.Context(), complete, public); err != nil {
-		t.Fatal(err)
-	}
+	must(t, indextest.Public(t.Context(), complete, public))
 	for dir, want := range map[string]string{
 		complete: `"` + ginseng + `":{"formulas":[{"int":73}],"papers":[{"int":19}],"useRecords":[{"int":2}]}`,
 		public:   `"` + ginseng + `":{"formulas":[],"papers":[{"int":19}],"useRecords":[]}`,
 	} {
 		held, err := snapshot.At(dir).OpenCurrent(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		t.Cleanup(func() {
 			if err := held.Close(); err != nil {
 				t.Error(err)
@@ -243,20 +226,14 @@ func TestPublicSnapshot(t *testing.T) {
 func everyProperty(t *testing.T, s *httptest.Server) {
 	var proposed struct{ Properties []struct{ ID string } }
 	_, b := request(t, s, "/properties", nil)
-	if err := json.Unmarshal(b, &proposed); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal(b, &proposed))
 	asked, err := json.Marshal(map[string]any{"ids": []string{ginseng}, "properties": proposed.Properties})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var got struct {
 		Rows map[string]map[string][]map[string]any
 	}
 	_, b = request(t, s, "/", url.Values{"extend": {strings.ReplaceAll(string(asked), `"ID"`, `"id"`)}})
-	if err := json.Unmarshal(b, &got); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal(b, &got))
 	for _, p := range proposed.Properties {
 		if len(got.Rows[ginseng][p.ID]) == 0 {
 			t.Errorf("人参 has no %s", p.ID)
@@ -295,9 +272,7 @@ func pagesForPeople(t *testing.T, s *httptest.Server) {
 		"/nowhere":                             "404 ",
 	} {
 		asked, err := url.Parse(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		asked.RawQuery = asked.Query().Encode()
 		status, body := request(t, s, asked.String(), nil)
 		if got := fmt.Sprintf("%d %s", status, body); got[:4] != want[:4] || !strings.Contains(got, want[4:]) {
@@ -315,9 +290,7 @@ func pagesForPeople(t *testing.T, s *httptest.Server) {
 		many[fmt.Sprint(i)] = map[string]string{"query": "Poa"}
 	}
 	b, err := json.Marshal(many)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if status, body := request(t, s, "/", url.Values{"queries": {string(b)}}); status != 400 || !strings.Contains(string(body), "up to 1000") {
 		t.Errorf("1001 queries give %d %.200s", status, body)
 	}
@@ -360,7 +333,7 @@ func TestSourceFails(t *testing.T) {
 type busy struct{ broken }
 
 func (busy) Match(context.Context, []names.Query) ([]bulk.Answer, error) {
-	return nil, &reconcile.BusyError{Status: http.StatusTooManyRequests, After: 1500 * time.Millisecond, Err: errors.New("over the limit")}
+	return nil, &ask.BusyError{Limit: true, Wait: 1500 * time.Millisecond, Err: errors.New("over the limit")}
 }
 
 // single is a source that answers every query with the same entry.
@@ -396,12 +369,8 @@ func TestSourceSays(t *testing.T) {
 	queries := url.Values{"queries": {`{"q":{"query":"Poa"}}`}}
 	s := serve(t, busy{})
 	resp, err := http.PostForm(s.URL, queries)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := resp.Body.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, resp.Body.Close())
 	if after := resp.Header.Get("Retry-After"); resp.StatusCode != http.StatusTooManyRequests || after != "2" {
 		t.Errorf("a busy source gives %d, Retry-After %q, want 429 and 2", resp.StatusCode, after)
 	}

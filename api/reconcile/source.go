@@ -2,8 +2,6 @@ package reconcile
 
 import (
 	"context"
-	"errors"
-	"net/http"
 	"net/url"
 	"strconv"
 	"sync"
@@ -15,23 +13,8 @@ import (
 	"bencao/store"
 )
 
-// BusyError is the error of a source that cannot answer now but may answer later. The client gets
-// the error's status and waiting time.
-type BusyError struct {
-	// Status is the HTTP status for the client: 429 or 503.
-	Status int
-	// After is the time that the client must wait before it asks again.
-	After time.Duration
-	Err   error
-}
-
-func (e *BusyError) Error() string { return e.Err.Error() }
-
-// Unwrap returns the error of the source.
-func (e *BusyError) Unwrap() error { return e.Err }
-
-// Source provides the data of a service. [Asking] returns one. The errors of its methods may be a
-// [*BusyError].
+// Source provides the data of a service. [Asking] returns one. The errors of its methods may be an
+// [*ask.BusyError].
 type Source interface {
 	// Match matches names and returns the answers in the order of the queries.
 	Match(ctx context.Context, queries []names.Query) ([]bulk.Answer, error)
@@ -73,8 +56,7 @@ type keptAnswer struct {
 }
 
 func (a *asking) Match(ctx context.Context, queries []names.Query) ([]bulk.Answer, error) {
-	answers, err := a.client.Match(ctx, queries)
-	return answers, passedOn(err)
+	return a.client.Match(ctx, queries)
 }
 
 func (a *asking) Species(ctx context.Context, guid string) (s store.SpeciesDetail, found bool, err error) {
@@ -83,7 +65,7 @@ func (a *asking) Species(ctx context.Context, guid string) (s store.SpeciesDetai
 	}
 	err = a.client.Get(ctx, "/species/"+url.PathEscape(guid), nil, &s)
 	if err != nil && !ask.Missing(err) {
-		return s, false, passedOn(err)
+		return s, false, err
 	}
 	a.keep(guid, keptAnswer{s, err == nil})
 	return s, err == nil, nil
@@ -119,7 +101,7 @@ func (a *asking) Public(ctx context.Context) (bool, error) {
 	}
 	var version struct{ Withheld []string }
 	if err := a.client.Get(ctx, "/version", nil, &version); err != nil {
-		return false, passedOn(err)
+		return false, err
 	}
 	public := len(version.Withheld) > 0
 	a.mu.Lock()
@@ -134,19 +116,5 @@ func (a *asking) Search(ctx context.Context, text string, from, size int) ([]sto
 	err := a.client.Get(ctx, "/species", url.Values{
 		"q": {text}, "page": {strconv.Itoa(from/size + 1)}, "pageSize": {strconv.Itoa(size)},
 	}, &page)
-	return page.Items, passedOn(err)
-}
-
-// passedOn converts a [ask.BusyError] that asks for a longer wait than the client's patience. The
-// new error tells the client of the service to wait that long. Other errors are returned unchanged.
-func passedOn(err error) error {
-	var busy *ask.BusyError
-	if !errors.As(err, &busy) || busy.Wait == 0 {
-		return err
-	}
-	status := http.StatusServiceUnavailable
-	if busy.Limit {
-		status = http.StatusTooManyRequests
-	}
-	return &BusyError{Status: status, After: busy.Wait, Err: err}
+	return page.Items, err
 }

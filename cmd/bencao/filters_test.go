@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"bencao/api"
+	"bencao/api/ask"
 	"bencao/api/mcp"
 	"bencao/mappings"
 
@@ -39,10 +40,8 @@ func parameters(t *testing.T, doc *openapi3.T, path string) (names []string) {
 func searchArguments(t *testing.T) map[string]any {
 	t.Helper()
 	var out bytes.Buffer
-	api := func(context.Context, string, url.Values) (mcp.Answer, error) { return mcp.Answer{}, nil }
-	if err := mcp.Serve(t.Context(), strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`+"\n"), &out, api, mcp.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	api := func(context.Context, string, url.Values) (ask.Answer, error) { return ask.Answer{}, nil }
+	must(t, mcp.Serve(t.Context(), strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`+"\n"), &out, api, mcp.Options{}))
 	var list struct {
 		Result struct {
 			Tools []struct {
@@ -51,9 +50,7 @@ func searchArguments(t *testing.T) map[string]any {
 			}
 		}
 	}
-	if err := json.Unmarshal(out.Bytes(), &list); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal(out.Bytes(), &list))
 	for _, tool := range list.Result.Tools {
 		if tool.Name == "search" {
 			return tool.InputSchema.Properties
@@ -67,17 +64,11 @@ func searchArguments(t *testing.T) map[string]any {
 // "bencao patterns", and arguments of the tool search of "bencao mcp".
 func TestEveryFilterEverywhere(t *testing.T) {
 	doc, err := openapi3.NewLoader().LoadFromData(api.OpenAPI())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	search, _, err := newRoot().Find([]string{"search"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	patterns, _, err := newRoot().Find([]string{"patterns"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, table := range patternTables {
 		for _, name := range parameters(t, doc, "patterns/"+table) {
 			if patterns.Flag(flagOf(name)) == nil && name != "in" { // --indication sets in

@@ -51,13 +51,9 @@ the data that the key may read. The assistant never sees the key.`,
 		}
 		defer func() { failed = errors.Join(failed, closer()) }()
 		c.Patience, c.Waits = servicePatience, nil
-		get := func(ctx context.Context, path string, query url.Values) (mcp.Answer, error) {
-			var answer ask.Answer
-			err := c.Get(ctx, path, query, &answer)
-			if refused := (*ask.StatusError)(nil); errors.As(err, &refused) {
-				return mcp.Answer{}, &mcp.RefusedError{Status: refused.Status, Detail: refused.Detail}
-			}
-			return mcp.Answer{Body: answer.Body, DataVersion: answer.Header.Get("X-Data-Version")}, err
+		get := func(ctx context.Context, path string, query url.Values) (answer ask.Answer, err error) {
+			err = c.Get(ctx, path, query, &answer)
+			return answer, err
 		}
 		return mcp.Serve(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), get, mcp.Options{Version: thisBuild().Version, Site: server.site(s)})
 	}
