@@ -75,7 +75,6 @@ var owners = map[string][]string{
 	"golang.org/x/sys":                             {"internal", "names", "store", "api/access"},
 	"golang.org/x/sync":                            {"store", "mappings", "indexer", "cmd"},
 	"golang.org/x/text":                            {"names", "mappings", "indexer", "api", "internal/test/mutant", "internal/rows"},
-	"github.com/bits-and-blooms/bitset":            {"indexer"},
 	"modernc.org/sqlite":                           {"indexer/export/sqlite"},
 	"go.uber.org/goleak":                           {"internal/test/leak"},
 	"github.com/blevesearch/bleve_index_api":       {"mappings"},
@@ -119,24 +118,18 @@ func TestImports(t *testing.T) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 }
 
 // checkImports checks the imports of one file.
 func checkImports(t *testing.T, root, file string) {
 	t.Helper()
 	parsed, err := parser.ParseFile(token.NewFileSet(), filepath.Join(root, file), nil, parser.ImportsOnly)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	folder := path.Dir(file)
 	for _, spec := range parsed.Imports {
 		imported, err := strconv.Unquote(spec.Path.Value)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		first, rest, _ := strings.Cut(imported, "/")
 		switch {
 		case first == "bencao":
@@ -218,9 +211,7 @@ func within(name, dir string) bool { return name == dir || strings.HasPrefix(nam
 // TestTopLevel checks that every top-level folder is on the ladder or in [plain].
 func TestTopLevel(t *testing.T) {
 	entries, err := os.ReadDir(filepath.Join("..", ".."))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, e := range entries {
 		if _, listed := ladder[e.Name()]; e.IsDir() && !listed && !slices.Contains(plain, e.Name()) {
 			t.Errorf("the top-level folder %s is not on the ladder: put its files where they are used, "+
@@ -233,9 +224,7 @@ func TestTopLevel(t *testing.T) {
 // exists.
 func TestLibrariesHaveOwners(t *testing.T) {
 	mod, err := os.ReadFile(filepath.Join("..", "..", "go.mod"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, table := range []map[string][]string{owners, testOwners} {
 		for library, folders := range table {
 			if !strings.Contains(string(mod), "\t"+library+" v") {

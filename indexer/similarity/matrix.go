@@ -8,25 +8,30 @@ import (
 )
 
 // matrix has the formulas as rows and the herbs as columns. Herbs are numbered from the rarest to
-// the most frequent. The place of a formula is its number when the formulas are sorted by the total
-// weight of their herbs.
+// the most frequent.
 type matrix struct {
-	formulas  []int32   // by place: index of the formula in the input
-	sums      []int32   // by place: total weight of the formula's herbs
-	starts    []int32   // by place: index in herbs of the formula's first herb; the last entry is len(herbs)
-	herbs     []int32   // the herbs of all formulas; within a formula from the rarest
-	parts     []float64 // for each entry of herbs: the herb's coordinate in the formula's unit vector
+	rows      [][]cell  // by formula: its herbs, from the rarest
+	sums      []int32   // by formula: total weight of its herbs
 	weights   []int32   // by herb: its weight in steps of weightUnit
-	signs     []uint64  // by herb: its bit in signatures
-	columns   []column  // by herb
-	names     []name    // by place
-	namesakes [][]int32 // by name: the places of the formulas with that name
+	columns   [][]entry // by herb: the formulas that contain it
+	names     []name    // by formula
+	namesakes [][]int32 // by name: the formulas with that name
 }
 
-// column holds the places of the formulas that contain a herb.
-type column struct {
-	bySum  []int32
-	byPart []int32 // the same places, sorted by the herb's part in the formula, the largest part first
+// cell is a herb of a formula. part is the herb's dose until it is replaced by the herb's
+// coordinate in the formula's unit vector.
+type cell struct {
+	herb int32
+	part float64
+}
+
+// entry is a formula that contains a herb. All herbs that it shares with a formula without rarer
+// herbs are the herb and its more frequent ones.
+type entry struct {
+	formula int32
+	sum     int32   // total weight of the formula's herbs
+	weight  int32   // total weight of the herb and the more frequent ones
+	length  float32 // length of their part of the formula's unit vector
 }
 
 // name describes the name of a formula.
@@ -47,48 +52,24 @@ const (
 
 func newMatrix(formulas []Formula) *matrix {
 	rows, counts := read(formulas)
-	m := &matrix{
-		formulas: make([]int32, len(rows)),
-		sums:     make([]int32, 0, len(rows)),
-		starts:   make([]int32, 1, len(rows)+1),
-		weights:  make([]int32, len(counts)),
-		signs:    signatureBits(counts),
-		columns:  make([]column, len(counts)),
-	}
-	cells := 0
+	m := &matrix{rows: rows, sums: make([]int32, len(rows)), weights: make([]int32, len(counts)), columns: make([][]entry, len(counts))}
 	for herb, n := range counts {
 		m.weights[herb] = weight(float64(len(rows)) / float64(n))
-		m.columns[herb] = column{make([]int32, 0, n), make([]int32, 0, n)}
-		cells += n
+		m.columns[herb] = make([]entry, 0, n)
 	}
-	sums := make([]int32, len(rows))
 	for f, row := range rows {
-		m.formulas[f] = int32(f)
 		m.scale(row)
 		for _, c := range row {
-			sums[f] += m.weights[c.herb]
+			m.sums[f] += m.weights[c.herb]
+		}
+		weight, square := m.sums[f], 1.0
+		for _, c := range row {
+			m.columns[c.herb] = append(m.columns[c.herb], entry{int32(f), m.sums[f], weight, float32(math.Sqrt(max(0, square)))})
+			weight, square = weight-m.weights[c.herb], square-c.part*c.part
 		}
 	}
-	slices.SortFunc(m.formulas, func(a, b int32) int { return cmp.Or(cmp.Compare(sums[a], sums[b]), cmp.Compare(a, b)) })
-	m.herbs, m.parts = make([]int32, 0, cells), make([]float64, 0, cells)
-	for place, f := range m.formulas {
-		m.sums = append(m.sums, sums[f])
-		for _, c := range rows[f] {
-			m.herbs, m.parts = append(m.herbs, c.herb), append(m.parts, c.part)
-			m.columns[c.herb].bySum = append(m.columns[c.herb].bySum, int32(place))
-		}
-		m.starts = append(m.starts, int32(len(m.herbs)))
-	}
-	m.sortByPart()
 	m.name(formulas)
 	return m
-}
-
-// cell is a herb of a formula. part is the herb's dose until it is replaced by the herb's
-// coordinate in the formula's unit vector.
-type cell struct {
-	herb int32
-	part float64
 }
 
 // read returns the herbs of each formula. counts is the number of formulas with each herb.
@@ -134,49 +115,22 @@ func read(formulas []Formula) (rows [][]cell, counts []int) {
 	return rows, counts
 }
 
-// sortByPart sets column.byPart: it sorts the formulas of each column by the part of the column's
-// herb.
-func (m *matrix) sortByPart() {
-	part := make([]float64, len(m.formulas)) // by place: the part of the column's herb
-	for herb := range m.columns {
-		c := &m.columns[herb]
-		for _, place := range c.bySum {
-			part[place] = m.part(place, int32(herb))
-		}
-		c.byPart = append(c.byPart, c.bySum...)
-		slices.SortFunc(c.byPart, func(a, b int32) int { return cmp.Or(cmp.Compare(part[b], part[a]), cmp.Compare(a, b)) })
-	}
-}
-
-// row returns the herbs of a formula, and the part of each herb.
-func (m *matrix) row(place int32) ([]int32, []float64) {
-	from, to := m.starts[place], m.starts[place+1]
-	return m.herbs[from:to], m.parts[from:to]
-}
-
-// part returns the part of a herb in a formula: its coordinate in the formula's unit vector. The
-// formula must contain the herb.
-func (m *matrix) part(place, herb int32) float64 {
-	herbs, parts := m.row(place)
-	return parts[slices.Index(herbs, herb)]
-}
-
 // name assigns a number to each distinct name of formulas.
 func (m *matrix) name(formulas []Formula) {
 	ids := map[string]int32{}
 	m.names = make([]name, len(formulas))
-	for place, f := range m.formulas {
+	for f := range formulas {
 		id, known := ids[formulas[f].Name]
 		if !known {
 			id = int32(len(ids))
 			ids[formulas[f].Name] = id
 			m.namesakes = append(m.namesakes, nil)
 		}
-		m.names[place].id = id
-		m.namesakes[id] = append(m.namesakes[id], int32(place))
+		m.names[f].id = id
+		m.namesakes[id] = append(m.namesakes[id], int32(f))
 	}
-	for place, f := range m.formulas {
-		n := &m.names[place]
+	for f := range m.names {
+		n := &m.names[f]
 		n.telling = len(m.namesakes[n.id]) <= distinctiveUses && utf8.RuneCountInString(formulas[f].Name) >= distinctiveRunes
 	}
 }

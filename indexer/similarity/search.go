@@ -5,155 +5,139 @@ import (
 	"math"
 )
 
-// The nearest formulas are found through two herbs that they share. For each herb, from the rarest
-// to the most frequent, all formulas that contain it are loaded into a block. Each of these
-// formulas queries the block for formulas that share another of its herbs, again starting with the
-// rarest. The formula stops when no other formula that shares only its remaining herbs can be as
-// similar as the last of its 20 best neighbours. So the most frequent herbs are rarely reached: 甘草
-// is in a third of all formulas and says little about similarity. Signatures exclude most
-// candidates; the others are compared in full.
-//
-// Using only the rarest herbs is called prefix filtering (Chaudhuri, Ganti and Kaushik, 2006). This
-// code uses two herbs of the prefix (Wang, Li and Feng, 2012). Its threshold is the similarity of
-// the k-th best neighbour (Xiao, Wang, Lin and Shang, 2009). For vectors, the length of the
-// remainder bounds its contribution (Anastasiu and Karypis, L2AP, 2014). Formulas of the same name
-// are compared first, separately.
+// A formula is compared with all formulas that contain one of its herbs, herb by herb, from the
+// rarest to the most frequent. It stops when no formula that shares only its remaining herbs can be
+// as similar as the last of its best neighbours. So the most frequent herbs are rarely reached: 甘草
+// is in a third of all formulas and says little about similarity. This is called prefix filtering
+// (Chaudhuri, Ganti and Kaushik, 2006), with the similarity of the k-th best neighbour as its
+// threshold (Xiao, Wang, Lin and Shang, 2009). A formula whose own remaining herbs are too few for
+// that is skipped: positional filtering (Xiao, Wang, Lin and Yu, PPJoin, 2008). For vectors, the
+// length of the remainder bounds its contribution (Anastasiu and Karypis, L2AP, 2014).
 
-// search is a worker. It finds the neighbours of every step-th formula, starting with first.
+// search finds the neighbours of one formula after the other.
 type search struct {
 	*matrix
-	found       []topLists // by place
-	first, step int        // the places of this worker
-	block       block
-	sketch      sketch
-	query       int32     // the place of the formula whose neighbours are searched
-	fewHerbs    bool      // the query has at most fewHerbs herbs, so that one shared herb may be enough to compare it
-	tally       []int64   // by herb of the query: its weight, and a count of 1 in the low bits; 0 for other herbs
-	part        []float64 // by herb: its part in the query
+	k     int
+	query int       // the formula whose neighbours are searched
+	tally []int64   // by herb of the query: its weight, and a count of 1 in the low bits; 0 for other herbs
+	part  []float64 // by herb: its part in the query
+	met   []int     // by formula: the last query that was compared with it, plus 1
+
+	jaccard, euclidean topK // the best neighbours of the query; dot products are counted in steps
 }
 
-func (m *matrix) search(found []topLists, first, step int) *search {
+func (m *matrix) search(k int) *search {
 	herbs := len(m.weights)
-	return &search{
-		matrix: m, found: found, first: first, step: step,
-		block: newBlock(herbs), tally: make([]int64, herbs), part: make([]float64, herbs),
-	}
+	return &search{matrix: m, k: k, tally: make([]int64, herbs), part: make([]float64, herbs), met: make([]int, len(m.rows))}
 }
 
-func (s *search) run(ctx context.Context) error {
-	for place := s.first; place < len(s.formulas); place += s.step {
-		s.compareNamesakes(int32(place))
-	}
-	for _, pass := range []struct {
-		open func(herb int32)
-		ask  func(i int)
-	}{
-		{s.loadByHerbs, s.queryByHerbs},
-		{s.loadByDoses, s.queryByDoses},
-	} {
-		for herb := range s.columns {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			pass.open(int32(herb))
-			for i, place := range s.block.places {
-				if int(place)%s.step == s.first {
-					pass.ask(i)
-				}
-			}
+// run finds the neighbours of every step-th formula, starting with first.
+func (s *search) run(ctx context.Context, first, step int, out []Neighbours) error {
+	for f := first; f < len(s.rows); f += step {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		s.query, s.jaccard, s.euclidean = f, newTopK(s.k), newTopK(s.k)
+		s.find()
+		out[f] = Neighbours{
+			Jaccard:   s.jaccard.shown(func(v float64) float64 { return v }),
+			Euclidean: s.euclidean.shown(func(v float64) float64 { return math.Sqrt(max(0, 2-2*v*dotUnit)) }),
 		}
 	}
-	for place := s.first; place < len(s.formulas); place += s.step {
-		s.found[place].jaccard.finish(func(v float64) float64 { return v })
-		s.found[place].euclidean.finish(func(v float64) float64 { return math.Sqrt(max(0, 2-2*v*dotUnit)) })
-	}
 	return nil
+}
+
+// find compares the query with all formulas that may be among its neighbours.
+func (s *search) find() {
+	row := s.rows[s.query]
+	for _, c := range row {
+		s.tally[c.herb], s.part[c.herb] = int64(s.weights[c.herb])<<countBits|1, c.part
+	}
+	s.compareNamesakes()
+	weight, square := s.sums[s.query], 1.0 // total weight of the herbs from here on, and the squared length of their vector
+	for i, c := range row {
+		length := math.Sqrt(max(0, square))
+		alone := i == len(row)-1 && len(row) > fewHerbs // one shared herb is not enough
+		if alone || s.isTooLittle(weight, weight, length) {
+			break
+		}
+		for _, e := range s.columns[c.herb] {
+			other := e.formula
+			if s.isTooLittle(min(weight, e.weight), e.sum, length*float64(e.length)) || s.met[other] == s.query+1 {
+				continue
+			}
+			s.met[other] = s.query + 1
+			if shares := s.compare(other); shares.herbs > 1 || s.areSmall(other) {
+				s.offer(other, s.likeness(s.sums[other], shares.weight), shares.dot)
+			}
+		}
+		weight, square = weight-s.weights[c.herb], square-c.part*c.part
+	}
+	for _, c := range row {
+		s.tally[c.herb], s.part[c.herb] = 0, 0
+	}
+}
+
+// slack is larger than the rounding errors of dot products.
+const slack = 3 * dotUnit
+
+// isTooLittle reports whether a formula cannot be among the neighbours if it shares at most this
+// weight with the query, and has at most this dot product with it. sum is the total weight of the
+// formula's herbs.
+func (s *search) isTooLittle(weight, sum int32, dot float64) bool {
+	return s.likeness(sum, weight) < s.jaccard.worst && dot+slack < s.euclidean.worst*dotUnit
+}
+
+// areSmall reports whether the query and another formula have so few herbs that one shared herb is
+// enough to compare them.
+func (s *search) areSmall(other int32) bool {
+	return len(s.rows[s.query]) <= fewHerbs && len(s.rows[other]) <= fewHerbs
 }
 
 // countBits is the number of low bits of a tally that count herbs.
 const countBits = 16
 
-// setQuery prepares comparisons of a formula with others. After the comparisons, call clearQuery.
-func (s *search) setQuery(place int32, herbs []int32, parts []float64) {
-	s.query, s.fewHerbs, s.sketch = place, len(herbs) <= fewHerbs, sketch{}
-	for i, h := range herbs {
-		s.tally[h], s.part[h] = int64(s.weights[h])<<countBits|1, parts[i]
-	}
+// shared is what the query and another formula have in common: the number and the total weight of
+// their herbs, and the dot product of their unit vectors.
+type shared struct {
+	herbs  int
+	weight int32
+	dot    float64
 }
 
-func (s *search) clearQuery(herbs []int32) {
-	for _, h := range herbs {
-		s.tally[h], s.part[h] = 0, 0
+// compare returns what the query and a formula have in common.
+func (s *search) compare(other int32) shared {
+	sum, dot := int64(0), 0.0
+	for _, c := range s.rows[other] {
+		sum += s.tally[c.herb]
+		dot += s.part[c.herb] * c.part
 	}
+	return shared{int(sum & (1<<countBits - 1)), int32(sum >> countBits), dot}
 }
 
-// shared returns the number of herbs that a formula shares with the query, and the total weight of
-// these herbs.
-func (s *search) shared(herbs []int32) (n int, weight int32) {
-	sum := int64(0)
-	for _, h := range herbs {
-		sum += s.tally[h]
-	}
-	return int(sum & (1<<countBits - 1)), int32(sum >> countBits)
-}
-
-// dot returns the dot product of two unit vectors: that of the query, and that of the formula with
-// the given herbs and parts.
-func (s *search) dot(herbs []int32, parts []float64) (sum float64) {
-	for i, h := range herbs {
-		sum += s.part[h] * parts[i]
-	}
-	return sum
-}
-
-// jaccard returns the similarity of the query and a formula. sum is the total weight of the
-// formula's herbs, and weight is the weight of the herbs that both share.
-func (s *search) jaccard(sum, weight int32) float64 {
+// likeness returns the Jaccard similarity of the query and a formula. sum is the total weight of the
+// formula's herbs, and weight that of the herbs that both share.
+func (s *search) likeness(sum, weight int32) float64 {
 	return float64(weight) / float64(s.sums[s.query]+sum-weight)
 }
 
-// sharesEnough reports whether n shared herbs are enough to compare the query with another formula,
-// even if their names differ. herbs is the number of herbs in the other formula.
-func (s *search) sharesEnough(n, herbs int) bool {
-	return n > 1 || n == 1 && s.fewHerbs && herbs <= fewHerbs
+// offer adds a formula to the neighbours of the query if it is among the best so far.
+func (s *search) offer(other int32, jaccard, dot float64) {
+	s.jaccard.offer(Neighbour{int(other), jaccard})
+	s.euclidean.offer(Neighbour{int(other), math.Round(dot / dotUnit)})
 }
 
-// offer adds a formula to the lists of the query if it is among the nearest found so far.
-func (s *search) offer(place int32, jaccard, dot float64) {
-	n, formula := &s.found[s.query], int(s.formulas[place])
-	n.jaccard.offer(Neighbour{formula, jaccard})
-	n.euclidean.offer(Neighbour{formula, steps(dot)})
-}
-
-// steps converts a dot product to a whole number of steps of dotUnit.
-func steps(dot float64) float64 { return math.Round(dot / dotUnit) }
-
-// compareNamesakes compares a formula with those of the same name.
-func (s *search) compareNamesakes(place int32) {
-	herbs, parts := s.row(place)
-	s.setQuery(place, herbs, parts)
-	defer s.clearQuery(herbs)
-	name := s.names[place]
+// compareNamesakes compares the query with the formulas of the same name.
+func (s *search) compareNamesakes() {
+	name := s.names[s.query]
 	for _, other := range s.namesakes[name.id] {
-		if other == place {
+		s.met[other] = s.query + 1
+		if int(other) == s.query {
 			continue
 		}
-		herbs, parts := s.row(other)
-		n, w := s.shared(herbs)
-		if s.sharesEnough(n, len(herbs)) || n == 1 && name.telling && w > weight(rarity) {
-			s.offer(other, (1+s.jaccard(s.sums[other], w))/2, (1+s.dot(herbs, parts))/2)
+		shares := s.compare(other)
+		if shares.herbs > 1 || shares.herbs == 1 && (s.areSmall(other) || name.telling && shares.weight > weight(rarity)) {
+			s.offer(other, (1+s.likeness(s.sums[other], shares.weight))/2, (1+shares.dot)/2)
 		}
 	}
 }
-
-// isCandidate reports whether the i-th formula of the block shares enough herbs with the query and
-// has another name. n is the number of shared herbs; herbs is the number of herbs in the formula.
-func (s *search) isCandidate(i int32, n, herbs int) bool {
-	return s.sharesEnough(n, herbs) && s.block.names[i] != s.names[s.query].id
-}
-
-// scansHerb reports whether to compare the query with the formulas of the block that contain the
-// given herb. Normally, it returns true for all herbs of the query except the block's own herb,
-// which all formulas of the block contain. If one shared herb may be enough, it returns true only
-// for the block's own herb.
-func (s *search) scansHerb(herb int32) bool { return s.fewHerbs == (herb == s.block.herb) }

@@ -71,18 +71,14 @@ const (
 // occurs twice in a formula counts once, with the sum of its doses.
 func Top(ctx context.Context, formulas []Formula, k int) ([]Neighbours, error) {
 	m := newMatrix(formulas)
-	found := newTopLists(len(formulas), k) // by place
+	out := make([]Neighbours, len(formulas))
 	workers := runtime.GOMAXPROCS(0)
 	g, ctx := errgroup.WithContext(ctx)
 	for w := range workers {
-		g.Go(func() error { return m.search(found, w, workers).run(ctx) })
+		g.Go(func() error { return m.search(k).run(ctx, w, workers, out) })
 	}
 	if err := g.Wait(); err != nil {
 		return nil, err
-	}
-	out := make([]Neighbours, len(formulas))
-	for place, f := range m.formulas {
-		out[f] = Neighbours{Jaccard: found[place].jaccard.list, Euclidean: found[place].euclidean.list}
 	}
 	return out, nil
 }

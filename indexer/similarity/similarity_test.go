@@ -276,8 +276,8 @@ func TestTopStops(t *testing.T) {
 }
 
 // BenchmarkTop compares generated formulas. A few herbs are in very many of them, as 甘草 is, and
-// every other formula is a variant of another. A large collection has 10,000 formulas. 100,000
-// formulas should take little more than ten times as long as 10,000.
+// every other formula is a variant of another. A large collection has 10,000 formulas, which take
+// half a second of processor time; 100,000 take 20 s.
 func BenchmarkTop(b *testing.B) {
 	for _, n := range []int{1000, 10_000, 100_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {

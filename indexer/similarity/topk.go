@@ -6,83 +6,38 @@ import (
 	"slices"
 )
 
-// topK is a min-heap of the best neighbours offered to it. Its capacity is k. A larger value is
+// topK has the best neighbours offered to it, the best first. Its capacity is k. A larger value is
 // better.
 type topK struct {
 	list  []Neighbour
 	worst float64 // the smallest value if the list is full; otherwise -Inf
 }
 
-// topLists has the best neighbours by each measure. Dot products are counted in steps.
-type topLists struct{ jaccard, euclidean topK }
+func newTopK(k int) topK { return topK{make([]Neighbour, 0, k), math.Inf(-1)} }
 
-// newTopLists returns lists for the given number of formulas, each for k neighbours.
-func newTopLists(formulas, k int) []topLists {
-	all := make([]topLists, formulas)
-	room := make([]Neighbour, 2*k*formulas)
-	next := func() topK {
-		b := topK{room[:0:k], math.Inf(-1)}
-		room = room[k:]
-		return b
-	}
-	for i := range all {
-		all[i] = topLists{next(), next()}
-	}
-	return all
-}
-
-// before reports whether a neighbour precedes another: n is more similar, or it is equally similar
-// and earlier in the input.
-func (n Neighbour) before(than Neighbour) bool {
-	return n.Value > than.Value || n.Value == than.Value && n.Formula < than.Formula
-}
-
-// offer adds a neighbour if it is among the best and not yet in the list.
+// offer adds a neighbour if it is among the best. Of two equally similar formulas, the earlier one
+// in the input is better.
 func (b *topK) offer(n Neighbour) {
-	full := len(b.list) == cap(b.list)
-	if n.Value < b.worst || full && (len(b.list) == 0 || !n.before(b.list[0])) || slices.Contains(b.list, n) {
+	if n.Value < b.worst {
 		return
 	}
-	if full {
-		b.list[0] = n
-		b.down()
-	} else {
-		b.list = append(b.list, n)
-		b.up()
-	}
-	if len(b.list) == cap(b.list) {
-		b.worst = b.list[0].Value
-	}
-}
-
-func (b *topK) up() {
-	heap := b.list
-	for i := len(heap) - 1; i > 0 && heap[(i-1)/2].before(heap[i]); i = (i - 1) / 2 {
-		heap[i], heap[(i-1)/2] = heap[(i-1)/2], heap[i]
-	}
-}
-
-func (b *topK) down() {
-	heap := b.list
-	for i := 0; ; {
-		child := 2*i + 1
-		if child+1 < len(heap) && heap[child].before(heap[child+1]) {
-			child++
-		}
-		if child >= len(heap) || !heap[i].before(heap[child]) {
-			return
-		}
-		heap[i], heap[child] = heap[child], heap[i]
-		i = child
-	}
-}
-
-// finish sorts the list and replaces each value by the value to show, rounded to four decimals.
-func (b *topK) finish(value func(float64) float64) {
-	slices.SortFunc(b.list, func(a, b Neighbour) int {
+	at, _ := slices.BinarySearchFunc(b.list, n, func(a, b Neighbour) int {
 		return cmp.Or(cmp.Compare(b.Value, a.Value), cmp.Compare(a.Formula, b.Formula))
 	})
-	for i := range b.list {
-		b.list[i].Value = math.Round(value(b.list[i].Value)*1e4) / 1e4
+	k := cap(b.list)
+	if at == k {
+		return
 	}
+	b.list = slices.Insert(b.list[:min(len(b.list), k-1)], at, n)
+	if len(b.list) == k {
+		b.worst = b.list[k-1].Value
+	}
+}
+
+// shown returns the list with each value replaced by the value to show, rounded to four decimals.
+func (b *topK) shown(value func(float64) float64) []Neighbour {
+	for i, n := range b.list {
+		b.list[i].Value = math.Round(value(n.Value)*1e4) / 1e4
+	}
+	return b.list
 }
