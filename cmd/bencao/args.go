@@ -26,6 +26,15 @@ func noArgs(cmd *cobra.Command, args []string) error {
 	return usagef("%s has no command %q; %sit has %s", cmd.CommandPath(), args[0], didYouMean(args[0], names), strings.Join(names, ", "))
 }
 
+// unknownCommand returns an error if cmd, which has run, got a subcommand that it lacks. With --help,
+// cobra does not check the arguments of a command.
+func unknownCommand(cmd *cobra.Command) error {
+	if !cmd.HasSubCommands() {
+		return nil
+	}
+	return noArgs(cmd, cmd.Flags().Args())
+}
+
 // oneArg accepts exactly one argument. Errors contain its description.
 func oneArg(description string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {

@@ -16,6 +16,9 @@ const helpWidth = 100
 // addHelp makes root and its commands print help with flags in groups.
 func addHelp(root *cobra.Command) {
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
+		if unknownCommand(cmd) != nil {
+			return
+		}
 		cmd.InitDefaultHelpFlag()
 		if _, err := io.WriteString(cmd.OutOrStdout(), helpOf(cmd)); err != nil {
 			cmd.PrintErrln(err)
@@ -135,13 +138,4 @@ func wrap(text string, width int) string {
 		line += word
 	}
 	return strings.Join(append(lines, line), "\n")
-}
-
-// text returns the table as [table.write] writes it.
-func (t *table) text() string {
-	var b strings.Builder
-	if err := t.write(&b); err != nil {
-		panic(fmt.Sprintf("a text takes every byte: %v", err))
-	}
-	return b.String()
 }

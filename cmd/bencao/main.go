@@ -31,7 +31,10 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root.SetIn(stdin)
 	root.SetOut(onScreen(stdout))
 	root.SetErr(stderr)
-	err := root.ExecuteContext(ctx)
+	cmd, err := root.ExecuteContextC(ctx)
+	if err == nil {
+		err = unknownCommand(cmd)
+	}
 	if text := message(err); text != "" {
 		complain(stderr, text)
 	}
