@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -169,9 +168,7 @@ func openable(ctx context.Context, dir snapshot.Dir) error {
 
 func printDiagnoses(cmd *cobra.Command, all []diagnosis, asJSON bool) error {
 	if asJSON {
-		enc := json.NewEncoder(cmd.OutOrStdout())
-		enc.SetIndent("", "  ")
-		return enc.Encode(all)
+		return printJSON(cmd, all)
 	}
 	t := newTable(cmd)
 	t.colours = map[string]colour{string(stateOK): green, string(stateWarn): yellow, string(stateFail): red}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -254,9 +253,7 @@ func printReport(cmd *cobra.Command, r *indexer.Report, findings string, asJSON 
 		return nil
 	}
 	if asJSON {
-		enc := json.NewEncoder(cmd.OutOrStdout())
-		enc.SetIndent("", "  ")
-		return enc.Encode(r)
+		return printJSON(cmd, r)
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s", r.Outcome)
@@ -267,15 +264,13 @@ func printReport(cmd *cobra.Command, r *indexer.Report, findings string, asJSON 
 	if p := r.Public; p != nil {
 		fmt.Fprintf(&b, "public snapshot %s in %s: %s, %s\n", p.Outcome, p.Data, p.Snapshot, size(total(p.Bytes)))
 	}
-	if err := summary(cmd, &b, r, findings); err != nil {
-		return err
-	}
+	summary(cmd, &b, r, findings)
 	_, err := io.WriteString(cmd.OutOrStdout(), b.String())
 	return err
 }
 
 // summary writes the tables, changes, findings, times and sizes of a run to b.
-func summary(cmd *cobra.Command, b *strings.Builder, r *indexer.Report, findings string) error {
+func summary(cmd *cobra.Command, b *strings.Builder, r *indexer.Report, findings string) {
 	if len(r.Tables) > 0 {
 		b.WriteByte('\n')
 		t := newTable(cmd, "table", "rows", "rejected", "added", "removed", "changed")
@@ -287,9 +282,7 @@ func summary(cmd *cobra.Command, b *strings.Builder, r *indexer.Report, findings
 				t.row(name, of.Kept, of.Rejected)
 			}
 		}
-		if err := t.write(b); err != nil {
-			return err
-		}
+		b.WriteString(t.text())
 		for _, name := range slices.Sorted(maps.Keys(r.Changes)) {
 			c := r.Changes[name]
 			if c.Before > 0 {
@@ -306,9 +299,7 @@ func summary(cmd *cobra.Command, b *strings.Builder, r *indexer.Report, findings
 		for _, f := range r.Findings {
 			t.row(f.Count, f.Severity, f.Code, f.Table)
 		}
-		if err := t.write(b); err != nil {
-			return err
-		}
+		b.WriteString(t.text())
 		fmt.Fprintf(b, "each with file and line: %s\n", findings)
 	}
 	notices(cmd, b, r.Noticed)
@@ -336,7 +327,6 @@ func summary(cmd *cobra.Command, b *strings.Builder, r *indexer.Report, findings
 		}
 		fmt.Fprintf(b, "size %s: %s\n", size(total(r.Bytes)), strings.Join(parts, ", "))
 	}
-	return nil
 }
 
 // maxNotices is the largest number of notices in a summary. The file with findings has all.

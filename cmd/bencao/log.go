@@ -28,9 +28,6 @@ func (s *settings) logger(w io.Writer) *slog.Logger {
 func (s *settings) logForm(w, end io.Writer) slog.Handler {
 	switch terminal := onTerminal(end); {
 	case s.log == "json", s.log == "auto" && !terminal:
-		if q, ok := w.(*logging.Queue); ok {
-			return slog.NewJSONHandler(escaping{q}, nil)
-		}
 		return slog.NewJSONHandler(escaping{w}, nil)
 	case terminal:
 		return s.forPeople(w, slog.LevelInfo)

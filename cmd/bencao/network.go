@@ -63,63 +63,55 @@ func networks(setting string, texts []string) ([]netip.Prefix, error) {
 
 // askReady returns the response of /readyz at an admin address.
 func askReady(ctx context.Context, admin string) (r api.Ready, err error) {
-	status, err := askAdmin(ctx, admin, "/readyz", &r)
-	if err == nil && r.Snapshot == "" {
-		err = fmt.Errorf("the answer is not from a server's --admin address: %s", status)
-	}
+	const limit = 64 << 20
+	err = askPath(ctx, admin, "/readyz", func(resp *http.Response) error {
+		if err := json.NewDecoder(io.LimitReader(resp.Body, limit)).Decode(&r); err != nil {
+			return fmt.Errorf("the answer is not from a server's --admin address: %s: %w", resp.Status, err)
+		}
+		if r.Snapshot == "" {
+			return fmt.Errorf("the answer is not from a server's --admin address: %s", resp.Status)
+		}
+		return nil
+	})
 	return r, err
 }
 
 // askVersion returns the id of the snapshot that a server has at one of its two addresses, or "" if
 // there is no server.
-func askVersion(ctx context.Context, address string) string {
+func askVersion(ctx context.Context, address string) (version string) {
 	if r, err := askReady(ctx, address); err == nil {
 		return r.Snapshot
 	}
+	err := askPath(ctx, address, "/about", func(resp *http.Response) error {
+		version = resp.Header.Get("X-Data-Version")
+		return nil
+	})
+	if err != nil {
+		return ""
+	}
+	return version
+}
+
+// askPath requests a path from the server at address, and calls read with the response.
+func askPath(ctx context.Context, address, path string, read func(*http.Response) error) (err error) {
 	const patience = 2 * time.Second
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	client, err := clientOf(address)
 	if err != nil {
-		return ""
+		return err
 	}
 	defer client.CloseIdleConnections()
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+nearby(address)+"/about", nil)
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+nearby(address)+path, nil)
 	if err != nil {
-		return ""
+		return err
 	}
 	resp, err := client.Do(req)
 	if err != nil {
-		return ""
-	}
-	defer resp.Body.Close() // the answer is not read
-	return resp.Header.Get("X-Data-Version")
-}
-
-// askAdmin requests a path at an admin address, decodes the response into answer, and returns the
-// HTTP status.
-func askAdmin(ctx context.Context, admin, path string, answer any) (status string, err error) {
-	const patience, limit = 2 * time.Second, 64 << 20
-	ctx, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
-	client, err := clientOf(admin)
-	if err != nil {
-		return "", err
-	}
-	defer client.CloseIdleConnections()
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+nearby(admin)+path, nil)
-	if err != nil {
-		return "", err
-	}
-	resp, err := client.Do(req)
-	if err != nil {
-		return "", err
+		return err
 	}
 	defer func() { err = errors.Join(err, resp.Body.Close()) }()
-	if err := json.NewDecoder(io.LimitReader(resp.Body, limit)).Decode(answer); err != nil {
-		return "", fmt.Errorf("the answer is not from a server's --admin address: %s: %w", resp.Status, err)
-	}
-	return resp.Status, nil
+	return read(resp)
 }
 
 // commandWords returns the words that start cmd in a shell. If a shell would not find this program

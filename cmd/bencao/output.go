@@ -74,6 +74,12 @@ var cellWidth = &runewidth.Condition{StrictEmojiNeutral: true}
 
 // write writes the heading and all rows.
 func (t *table) write(w io.Writer) error {
+	_, err := io.WriteString(w, t.text())
+	return err
+}
+
+// text returns the heading and all rows as text.
+func (t *table) text() string {
 	rows := t.rows
 	if t.heading != nil {
 		rows = append([][]string{t.heading}, rows...)
@@ -108,8 +114,7 @@ func (t *table) write(w io.Writer) error {
 		}
 		b.WriteByte('\n')
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return b.String()
 }
 
 // colour is an escape sequence that changes how a terminal shows the following text.

@@ -194,9 +194,7 @@ func (f *found) print(cmd *cobra.Command, query string, columns []string) error 
 		}
 		t.row(cells...)
 	}
-	if err := t.write(&b); err != nil {
-		return err
-	}
+	b.WriteString(t.text())
 	fmt.Fprintf(&b, "%d of %d\n", len(f.Items), f.Total)
 	if len(ex.Recognised) > 0 {
 		var parts []string
