@@ -1,22 +1,20 @@
 package herb_test
 
 import (
-	"archive/zip"
 	"cmp"
-	"encoding/csv"
 	"flag"
 	"fmt"
-	"io"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
 	"bencao/indexer/datapackage"
+	"bencao/indexer/finding"
 	"bencao/indexer/herb"
+	"bencao/internal/test/checklisttest"
 	"bencao/internal/test/fullsize"
 	"bencao/internal/test/testkit"
 	"bencao/names/han"
@@ -25,6 +23,9 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 )
+
+// must ends the test if there is an error.
+var must = testkit.Must
 
 // herbarium finds the record of a herb by the herb's name.
 type herbarium struct {
@@ -37,6 +38,9 @@ type herbarium struct {
 func collect(p *datapackage.Package) herbarium {
 	h := herbarium{known: herb.New(p), byName: map[string]int{}}
 	d := &store.Data{Species: p.Species, Formulas: p.Formulas}
+	for i := range d.Species {
+		d.Species[i].Num = store.Num(i)
+	}
 	for i := range d.Formulas {
 		d.Formulas[i].Num = store.Num(i)
 		for j := range d.Formulas[i].Ingredients {
@@ -109,8 +113,12 @@ func (h herbarium) judge(t *testing.T, rows [][]string) (right int) {
 	return right
 }
 
-func judged(text string) (rows [][]string) {
-	for line := range strings.Lines(text) {
+// judged reads a list of judged pairs.
+func judged(t *testing.T, path string) (rows [][]string) {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	must(t, err)
+	for line := range strings.Lines(string(text)) {
 		if fields := strings.Split(strings.TrimSpace(line), "\t"); len(fields) >= 3 && !strings.HasPrefix(line, "#") && fields[0] != "a" && fields[0] != "name1" {
 			rows = append(rows, fields)
 		}
@@ -118,81 +126,21 @@ func judged(text string) (rows [][]string) {
 	return rows
 }
 
-// table reads a table of a zipped package and calls the function row for each row. The argument get
-// returns a cell of the row by the name of its column.
-func table(t *testing.T, z *zip.ReadCloser, name string, row func(get func(string) string)) {
-	t.Helper()
-	f, err := z.Open(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	r := csv.NewReader(f)
-	r.ReuseRecord = true
-	head, err := r.Read()
-	if err != nil {
-		t.Fatal(err)
-	}
-	head = slices.Clone(head)
-	head[0] = strings.TrimPrefix(head[0], "\ufeff")
-	for {
-		cells, err := r.Read()
-		if err == io.EOF {
-			return
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		row(func(column string) string { return cells[slices.Index(head, column)] })
-	}
-}
-
 // fullPackage reads those tables of the full-size package that the records of herbs need.
 func fullPackage(t *testing.T) *datapackage.Package {
-	z, err := zip.OpenReader(fullsize.Path(t, "data/china-plants.zip"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer z.Close()
-	number := func(s string) int32 {
-		n, err := strconv.Atoi(s)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return int32(n)
-	}
-	p := &datapackage.Package{}
-	table(t, z, "species.csv", func(get func(string) string) {
-		p.Species = append(p.Species, store.Species{SpeciesDetail: store.SpeciesDetail{EntryID: number(get("entry_id")), ScientificName: store.Text(get("scientific_name")), ChineseName: store.Text(get("chinese_name"))}, Num: store.Num(len(p.Species))})
-	})
-	table(t, z, "herb_species.csv", func(get func(string) string) {
-		id := number(get("species_id"))
-		p.HerbSpecies = append(p.HerbSpecies, datapackage.HerbSpecies{Herb: get("herb"), SpeciesID: &id})
-	})
-	formulas := map[string]int{}
-	table(t, z, "formula_ingredients.csv", func(get func(string) string) {
-		i, known := formulas[get("formula_id")]
-		if !known {
-			i = len(p.Formulas)
-			formulas[get("formula_id")] = i
-			p.Formulas = append(p.Formulas, store.Formula{FormulaDetail: store.FormulaDetail{EntryID: number(get("formula_id"))}})
-		}
-		f := &p.Formulas[i]
-		f.Ingredients = append(f.Ingredients, store.Ingredient{Seq: number(get("seq")), Herb: get("herb"), Dose: get("dose"), Note: get("note")})
-	})
+	t.Helper()
+	without := []string{"synonyms", "aliases", "flora", "papers", "species_papers", "uses"}
+	p, err := datapackage.Read(t.Context(), checklisttest.Full(t, "china-plants.zip"), datapackage.Options{Exclude: without}, &finding.Log{})
+	must(t, err)
 	return p
 }
 
 // TestStandardNamesFull compares relations in the full-size package with pairs judged from the
 // literature. It also checks that the most frequent ingredients of that package resolve to herbs.
 func TestStandardNamesFull(t *testing.T) {
-	text, err := os.ReadFile(fullsize.Path(t, "golden/drugs-same-dev.tsv"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := judged(t, fullsize.Path(t, "golden/drugs-same-dev.tsv"))
 	p := fullPackage(t)
 	h := collect(p)
-	rows := judged(string(text))
 	if right := h.judge(t, rows); right*100 < 97*len(rows) {
 		t.Errorf("%d of %d judged pairs are right; at least 97 %% should be", right, len(rows))
 	}
@@ -224,115 +172,14 @@ func TestStandardNamesFull(t *testing.T) {
 	}
 }
 
-// judgedHere lists pairs of names, each with the relation that the literature gives them. The pairs
-// are not from the full-size data.
-const judgedHere = `
-黄耆	黄芪	same
-绵黄芪	黄芪	same
-川连	黄连	same
-条芩	黄芩	same
-怀牛膝	牛膝	same
-丹砂	朱砂	same
-黄丹	铅丹	same
-胡粉	铅粉	same
-腻粉	轻粉	same
-仙灵脾	淫羊藿	same
-鼠粘子	牛蒡子	same
-山萸肉	山茱萸	same
-薯蓣	山药	same
-葳蕤	玉竹	same
-旱莲草	墨旱莲	same
-法半夏	半夏	processed
-炮姜	干姜	processed
-枯矾	白矾	processed
-巴豆霜	巴豆	processed
-赤茯苓	茯苓	part
-荆芥穗	荆芥	part
-归尾	当归	part
-生姜汁	生姜	part
-贝母	川贝母	broader
-菖蒲	石菖蒲	broader
-乌头	草乌	broader
-独活	羌活	broader
-沙参	北沙参	broader
-附子	天雄	different
-青木香	木香	different
-党参	人参	different
-川牛膝	牛膝	different
-大腹皮	槟榔	different
-橘核	青皮	different
-陈皮	青皮	different
-忍冬藤	金银花	different
-茯神	茯苓	different
-郁金	姜黄	different
-楝实	川楝子	same
-戎盐	食盐	different
-凝水石	寒水石	same
-慈石	磁石	same
-矾石	白矾	same
-消石	朴硝	different
-硝石	芒硝	different
-桑根白皮	桑白皮	same
-桑上寄生	桑寄生	same
-鲮鲤甲	穿山甲	same
-蜚蠊	土鳖虫	different
-䗪虫	土鳖虫	same
-秦椒	胡椒	different
-栝楼实	瓜蒌	same
-茈胡	柴胡	same
-芎藭	川芎	same
-蘼芜	川芎	part
-蛇床实	蛇床子	same
-地肤实	地肤子	same
-蒺藜子	沙苑子	different
-薰陆香	乳香	same
-苏合油	苏合香	same
-龙脑	冰片	same
-麝脐	麝香	same
-缩砂蜜	砂仁	same
-红豆蔻	肉豆蔻	different
-毕澄茄	荜澄茄	same
-猪牙皂角	大皂角	different
-赤小豆	相思子	different
-白花蛇	乌梢蛇	different
-白僵蚕	僵蚕	same
-真珠	珍珠	same
-代赭石	赭石	same
-伏龙肝	灶心土	same
-百草霜	釜底墨	different
-童便	人中白	different
-紫河车	胞衣	same
-酒当归	当归	processed
-制香附	香附	processed
-煅瓦楞子	瓦楞子	processed
-当归身	当归	part
-茯苓皮	茯苓	part
-荆芥炭	荆芥	processed
-熟附子	附子	processed
-盐水炒黄柏	黄柏	processed
-连翘心	连翘	part
-石莲肉	莲子	same
-石莲子	苦石莲	different
-莲花须	莲须	same
-藕节	荷叶	different
-荜拨	荜茇	same
-青木香	马兜铃	different
-夜明沙	夜明砂	same
-天鼠屎	夜明砂	same
-伏翼	蝙蝠	same
-鼠妇	地虱	same
-蜗牛	蛞蝓	different
-白丁香	雀脑	different
-`
-
-// TestStandardNames compares relations with those in judgedHere, for a package whose herb_species
-// has a row for every name in judgedHere. These rows have neither a species nor a plain name. Then
-// it checks a package with plain names: a row whose plain name is its own name keeps the name
-// apart, and a row with another plain name merges the two names.
+// TestStandardNames compares relations with those in judged.tsv, for a package whose herb_species has
+// a row for every name in the file. These rows have neither a species nor a plain name. Then it
+// checks a package with plain names: a row whose plain name is its own name keeps the name apart,
+// and a row with another plain name merges the two names.
 func TestStandardNames(t *testing.T) {
 	p := &datapackage.Package{}
 	listed := map[string]bool{}
-	rows := judged(judgedHere)
+	rows := judged(t, filepath.Join("testdata", "judged.tsv"))
 	for _, row := range rows {
 		for _, name := range row[:2] {
 			if !listed[name] {
@@ -391,12 +238,8 @@ func TestRecordHasStandardName(t *testing.T) {
 // TestJudgedPairsFull compares relations in the full-size package with further pairs that somebody
 // judged from the literature before the program was asked.
 func TestJudgedPairsFull(t *testing.T) {
-	text, err := os.ReadFile(fullsize.Path(t, "golden/drugs-same-4.tsv"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows, right := judged(t, fullsize.Path(t, "golden/drugs-same-4.tsv")), 0
 	h := collect(fullPackage(t))
-	rows, right := judged(string(text)), 0
 	for _, row := range rows {
 		got := h.relation(row[0], row[1])
 		ok := got == row[2]
@@ -459,14 +302,10 @@ func TestWrittenNamesFull(t *testing.T) {
 	}
 	file := filepath.Join("testdata", "written.txt")
 	if *update {
-		if err := os.WriteFile(file, []byte(out.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(file, []byte(out.String()), 0o644))
 	}
 	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if diff := gocmp.Diff(strings.Split(string(want), "\n"), strings.Split(out.String(), "\n")); diff != "" {
 		t.Errorf("the herbs that names in formulas mean have changed; look whether they are better, then run go test ./indexer/herb -run Written -update (-before +now):\n%s", diff)
 	}
