@@ -35,14 +35,10 @@ func edited(tb testing.TB, file string, edit func(lines []string) []string) fste
 	tb.Helper()
 	out := fstest.MapFS{}
 	names, err := fs.Glob(sample.Package(), "*")
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	for _, name := range names {
 		text, err := fs.ReadFile(sample.Package(), name)
-		if err != nil {
-			tb.Fatal(err)
-		}
+		must(tb, err)
 		if name == file {
 			lines := strings.SplitAfter(strings.TrimSuffix(string(text), "\n"), "\n")
 			lines[len(lines)-1] += "\n"
@@ -58,13 +54,9 @@ func edited(tb testing.TB, file string, edit func(lines []string) []string) fste
 func only(tb testing.TB, pkg fs.FS, tables ...string) fstest.MapFS {
 	tb.Helper()
 	text, err := fs.ReadFile(pkg, "datapackage.json")
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	var descriptor map[string]any
-	if err := json.Unmarshal(text, &descriptor); err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, json.Unmarshal(text, &descriptor))
 	out := fstest.MapFS{}
 	descriptor["resources"] = slices.DeleteFunc(descriptor["resources"].([]any), func(r any) bool {
 		file := r.(map[string]any)["path"].(string)
@@ -72,9 +64,7 @@ func only(tb testing.TB, pkg fs.FS, tables ...string) fstest.MapFS {
 			return true
 		}
 		b, err := fs.ReadFile(pkg, file)
-		if err != nil {
-			tb.Fatal(err)
-		}
+		must(tb, err)
 		out[file] = &fstest.MapFile{Data: b}
 		return false
 	})
@@ -151,14 +141,14 @@ func TestWhatARefusalSays(t *testing.T) {
 	}); i < 0 {
 		t.Errorf("findings: %v; want a fatal one of species.csv, line 2, column author", rows)
 	}
-	cfg.Limits.AllowChanges = []string{"species"}
+	cfg.Limits.Allow("changes", "species")
 	r := mustRun(t, cfg)
 	if i := slices.IndexFunc(r.Measures, func(m check.Measure) bool {
 		return m.Name == "values" && m.Table == "species" && m.Column == "author"
 	}); i < 0 || r.Measures[i].Verdict != "allowed" || r.Measures[i].Value < 0.1 {
 		t.Errorf("measures: %+v; want that of the authors, allowed", r.Measures)
 	}
-	cfg.Limits.AllowChanges = nil
+	cfg.Limits.Allowed = nil
 	cfg.Rebuild = true
 	mustRun(t, cfg)
 	cfg.Package.FS = authors("Alia ")
@@ -256,7 +246,7 @@ func TestSourcesThatAreNotWhole(t *testing.T) {
 		cfg := config(t, tiny())
 		text := list()["wcvp_names.csv"].Data
 		cfg.Checklists[0].FS = fstest.MapFS{"wcvp_names.csv": &fstest.MapFile{Data: text[:len(text)-1]}}
-		cfg.Limits.AllowUnfinished = []string{"checklist:wcvp"}
+		cfg.Limits.Allow("unfinished", "checklist:wcvp")
 		mustRun(t, cfg)
 	})
 }
@@ -283,7 +273,7 @@ func TestOlderSources(t *testing.T) {
 	if closed := refused(t, cfg); !strings.Contains(closed.Error(), "--allow older=checklist:wcvp") {
 		t.Errorf("an older checklist: %v; want --allow older=checklist:wcvp in it", closed)
 	}
-	cfg.Limits.AllowOlder = []string{"checklist:wcvp"}
+	cfg.Limits.Allow("older", "checklist:wcvp")
 	mustRun(t, cfg)
 }
 
@@ -361,9 +351,7 @@ func TestDamagedLedger(t *testing.T) {
 	cfg := sourcesConfig(t, speciesSources(t))
 	r := mustRun(t, cfg)
 	path := filepath.Join(cfg.Data, "snapshots", r.Snapshot, check.LedgerFile)
-	if err := errors.Join(os.Chmod(path, 0o644), os.WriteFile(path, []byte("{}"), 0o644)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(os.Chmod(path, 0o644), os.WriteFile(path, []byte("{}"), 0o644)))
 	cfg.Package.FS = editSpecies(t, func(lines []string) []string {
 		for i := len(lines) - 1; i > 1; i-- {
 			lines[i] = cells(lines[i], map[int]string{2: strings.Split(lines[i-1], ",")[2]})
@@ -385,9 +373,7 @@ func TestDamagedLedgerIsNotBelieved(t *testing.T) {
 	cfg := config(t, tiny())
 	r := mustRun(t, cfg)
 	path := filepath.Join(cfg.Data, "snapshots", r.Snapshot, check.LedgerFile)
-	if err := errors.Join(os.Chmod(path, 0o644), os.WriteFile(path, []byte("{}"), 0o644)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(os.Chmod(path, 0o644), os.WriteFile(path, []byte("{}"), 0o644)))
 	pkg := tiny()
 	delete(pkg, "uses.csv")
 	replace(pkg, "datapackage.json", `,
@@ -431,9 +417,9 @@ func TestInvisibleCharacters(t *testing.T) {
 			t.Errorf("the refusal says %q; want %q in it", closed, want)
 		}
 	}
-	cfg.Limits.AllowChanges = []string{"species"}
+	cfg.Limits.Allow("changes", "species")
 	mustRun(t, cfg)
-	cfg.Limits.AllowChanges, cfg.Rebuild = nil, true
+	cfg.Limits.Allowed, cfg.Rebuild = nil, true
 	mustRun(t, cfg)
 	cfg = sourcesOf(cfg, speciesSources(t)) // a package with fewer of these characters passes
 	mustRun(t, cfg)

@@ -112,8 +112,8 @@ func Exceptions() []string { return check.Exceptions() }
 // need it in every build.
 const Unfinished = check.Unfinished
 
-// Tables lists the names of tables that the Allow lists of [Limits] accept: the tables of a data
-// package, and checklist:KEY for each checklist.
+// Tables lists the names of tables that [Limits.Allow] accepts: the tables of a data package,
+// and checklist:KEY for each checklist.
 func (c Config) Tables() []string {
 	all := datapackage.TableNames()
 	for _, in := range c.Checklists {
@@ -122,7 +122,7 @@ func (c Config) Tables() []string {
 	return all
 }
 
-// CanAllow reports whether name may appear in the Allow lists of [Limits]. name may be a table, a
+// CanAllow reports whether name is valid for [Limits.Allow]. name may be a table, a
 // kind of derived data, the package, a checklist (even a removed one), or a column of one of these,
 // such as species.author.
 func (c Config) CanAllow(name string) bool {

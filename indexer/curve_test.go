@@ -140,7 +140,7 @@ func judged(t *testing.T, cfg indexer.Config, good, spoilt mutant.Sources) (refu
 	}
 	limits := check.Limits{}
 	for _, c := range good.Checklists { // only the package is checked here
-		limits.AllowMissing = append(limits.AllowMissing, check.Checklist(c.Key))
+		limits.Allow("missing", check.Checklist(c.Key))
 	}
 	checker := check.New(dir, check.Options{Limits: limits, Before: &before, Findings: &finding.Log{}, Log: slog.New(slog.DiscardHandler), Now: time.Now()})
 	if err := checker.LoadPrevious(dir); err != nil {

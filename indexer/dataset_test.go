@@ -26,9 +26,7 @@ func TestCroissantLeadsToTheTables(t *testing.T) {
 	}
 	path, content := kept(t, cfg.Data)
 	text, err := os.ReadFile(filepath.Join(filepath.Dir(path), "croissant.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	type ref struct {
 		ID string `json:"@id"`
 	}
@@ -57,9 +55,7 @@ func TestCroissantLeadsToTheTables(t *testing.T) {
 			}
 		}
 	}
-	if err := json.Unmarshal(text, &doc); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal(text, &doc))
 	if doc.ConformsTo != "http://mlcommons.org/croissant/1.0" || doc.Name == "" || doc.Description == "" || len(doc.RecordSet) == 0 {
 		t.Fatalf("croissant.json says %s", text)
 	}
@@ -67,9 +63,7 @@ func TestCroissantLeadsToTheTables(t *testing.T) {
 		t.Errorf("the package is described as %+v", of)
 	}
 	pack, err := zip.OpenReader(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer pack.Close()
 	headers := map[string][]string{}
 	for _, file := range doc.Distribution[1:] {
@@ -78,9 +72,7 @@ func TestCroissantLeadsToTheTables(t *testing.T) {
 			t.Fatalf("%s: %v, in %q", file.ContentURL, err, file.ContainedIn.ID)
 		}
 		header, err := csv.NewReader(f).Read()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		headers[file.ID] = header
 		f.Close()
 	}

@@ -50,25 +50,17 @@ func shuffled(tb testing.TB, pkg fs.FS) fs.FS {
 	out := fstest.MapFS{}
 	random := rand.New(rand.NewPCG(3, 4))
 	names, err := fs.Glob(pkg, "*")
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	for _, name := range names {
 		text, err := fs.ReadFile(pkg, name)
-		if err != nil {
-			tb.Fatal(err)
-		}
+		must(tb, err)
 		numbered := name == "flora.csv" && !bytes.HasPrefix(text, []byte("id,"))
 		if strings.HasSuffix(name, ".csv") && !numbered {
 			rows, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
-			if err != nil {
-				tb.Fatal(err)
-			}
+			must(tb, err)
 			random.Shuffle(len(rows)-1, func(i, j int) { rows[1+i], rows[1+j] = rows[1+j], rows[1+i] })
 			var b bytes.Buffer
-			if err := csv.NewWriter(&b).WriteAll(rows); err != nil {
-				tb.Fatal(err)
-			}
+			must(tb, csv.NewWriter(&b).WriteAll(rows))
 			text = b.Bytes()
 		}
 		out[name] = &fstest.MapFile{Data: text}
@@ -80,14 +72,10 @@ func shuffled(tb testing.TB, pkg fs.FS) fs.FS {
 func kept(tb testing.TB, data string) (path string, content []byte) {
 	tb.Helper()
 	p, err := snapshot.At(data).Current()
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	path = filepath.Join(data, "snapshots", p.ID, indexer.PackageFile)
 	content, err = os.ReadFile(path)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	return path, content
 }
 
@@ -129,7 +117,7 @@ func TestPackageComesBack(t *testing.T) {
 				oneByOne(t)
 			}
 			first := config(t, pkg)
-			first.Limits.AllowRejects = []string{"synonyms"}
+			first.Limits.Allow("rejects", "synonyms")
 			first.Limits.First = true // the first build looks implausible: its checklist has only four names
 			build := func(cfg indexer.Config) {
 				now := func() time.Time { return time.Date(2026, 11, 20, 2, 0, 0, 0, time.UTC) }

@@ -39,23 +39,17 @@ func mustRun(tb testing.TB, cfg indexer.Config) *indexer.Report {
 	defer firstBuilds.Unlock()
 	cached := filepath.Join(firstBuilds.dir, key)
 	if r := firstBuilds.reports[key]; r != nil {
-		if err := testkit.CopyFolder(cached, cfg.Data); err != nil {
-			tb.Fatal(err)
-		}
+		must(tb, testkit.CopyFolder(cached, cfg.Data))
 		return r
 	}
 	r := build(tb, cfg)
 	if firstBuilds.dir == "" {
 		dir, err := os.MkdirTemp("", "first-builds")
-		if err != nil {
-			tb.Fatal(err)
-		}
+		must(tb, err)
 		firstBuilds.dir = dir
 		cached = filepath.Join(dir, key)
 	}
-	if err := testkit.CopyFolder(cfg.Data, cached); err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, testkit.CopyFolder(cfg.Data, cached))
 	firstBuilds.reports[key] = r
 	return r
 }
@@ -92,9 +86,7 @@ func firstBuildKey(tb testing.TB, cfg indexer.Config) (key string, ok bool) {
 			fmt.Fprintf(sum, "%q %x\n", path, sha256.Sum256(b))
 			return err
 		})
-		if err != nil {
-			tb.Fatal(err)
-		}
+		must(tb, err)
 		in.FS = nil
 	}
 	cfg.Data, cfg.Package, cfg.Checklists = "", inputs[0], inputs[1:]

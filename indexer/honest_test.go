@@ -94,9 +94,7 @@ func TestHonestEdits(t *testing.T) {
 			"papers.csv": func(lines []string) []string { return lines[:len(lines)-3] },
 			"species_papers.csv": func(lines []string) []string {
 				papers, err := fs.ReadFile(sample.Package(), "papers.csv")
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				all := strings.Split(strings.TrimSpace(string(papers)), "\n")
 				return slices.DeleteFunc(lines, func(line string) bool {
 					return slices.ContainsFunc(all[len(all)-3:], func(p string) bool {

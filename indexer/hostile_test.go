@@ -97,9 +97,7 @@ func forms() []form {
 func onDisk(t *testing.T, files fstest.MapFS) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "source")
-	if err := os.CopyFS(dir, files); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.CopyFS(dir, files))
 	return dir
 }
 
@@ -112,9 +110,7 @@ func grown(t *testing.T, dir, name, with string) {
 	if err == nil {
 		err = errors.Join(os.WriteFile(path, append(b, with...), 0o644), os.Truncate(path, 1<<30))
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 }
 
 // readFolder reads a source from a folder. It returns the errors and findings as one text, and the
@@ -199,9 +195,7 @@ func TestNestedQuotes(t *testing.T) {
 			if err == nil {
 				err = os.WriteFile(path, append(b, f.row+cell+"\n"...), 0o644)
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			said, took := readFolder(t, f, dir)
 			if took > enough {
 				t.Errorf("%s, %s: took %d MiB of memory, want less than %d", f.name, name, took>>20, enough>>20)
@@ -223,13 +217,9 @@ func packed(t *testing.T, files fstest.MapFS, add func(w *zip.Writer) error) str
 	t.Helper()
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)
-	if err := errors.Join(w.AddFS(files), add(w), w.Close()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(w.AddFS(files), add(w), w.Close()))
 	path := filepath.Join(t.TempDir(), "source.zip")
-	if err := os.WriteFile(path, b.Bytes(), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, b.Bytes(), 0o644))
 	return path
 }
 
@@ -242,9 +232,7 @@ func deflated(t *testing.T, b []byte) []byte {
 		_, err = w.Write(b)
 		err = errors.Join(err, w.Close())
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return packed.Bytes()
 }
 
@@ -290,9 +278,7 @@ func TestHostileArchives(t *testing.T) {
 			"twice":         packed(t, f.files, entry(f.table, 0o644, "x")),
 			"link in a folder": func() string {
 				dir := onDisk(t, without)
-				if err := os.Symlink("/etc/passwd", filepath.Join(dir, f.table)); err != nil {
-					t.Fatal(err)
-				}
+				must(t, os.Symlink("/etc/passwd", filepath.Join(dir, f.table)))
 				return dir
 			}(),
 		} {

@@ -129,9 +129,7 @@ func goodSources(tb testing.TB) mutant.Sources {
 	}
 	open := func(name string) mutant.Folder {
 		z, err := zip.OpenReader(fullsize.Path(tb, "data/"+name))
-		if err != nil {
-			tb.Fatal(err)
-		}
+		must(tb, err)
 		f, err := mutant.Load(z)
 		if err := errors.Join(err, z.Close()); err != nil {
 			tb.Fatal(fmt.Errorf("%s: %w", name, err))
@@ -190,9 +188,7 @@ func (s survivor) matches(name string) bool {
 func readSurvivors(tb testing.TB) []survivor {
 	tb.Helper()
 	b, err := os.ReadFile(survivorsFile)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	var all []survivor
 	for line := range strings.Lines(string(b)) {
 		line = strings.TrimSpace(line)

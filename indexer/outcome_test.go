@@ -33,13 +33,9 @@ func TestDamagedCurrentSnapshotIsBuiltAgain(t *testing.T) {
 	first := mustRun(t, cfg)
 	path := filepath.Join(cfg.Data, "snapshots", first.Snapshot, "store.bolt")
 	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	b[len(b)/2] ^= 1
-	if err := errors.Join(os.Chmod(path, 0o644), os.WriteFile(path, b, 0o644)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(os.Chmod(path, 0o644), os.WriteFile(path, b, 0o644)))
 	if second := mustRun(t, cfg); second.Outcome != indexer.Published {
 		t.Errorf("second run over a damaged snapshot: %s; want published", second.Outcome)
 	}
@@ -52,17 +48,11 @@ func TestSnapshotOfAnotherFormatIsBuiltAgain(t *testing.T) {
 	cfg := config(t, tiny())
 	first := mustRun(t, cfg)
 	w, err := snapshot.At(cfg.Data).Lock(snapshot.WriterOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	old, err := w.Dir().Open(t.Context(), first.Snapshot)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	draft, err := w.Draft()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	file := filepath.Join(draft.Path(), names.FileName)
 	if err := errors.Join(
 		os.CopyFS(draft.Path(), os.DirFS(old.Path())),
@@ -71,17 +61,11 @@ func TestSnapshotOfAnotherFormatIsBuiltAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	b, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	b[8]++ // the byte of the format follows the eight bytes that identify the file
-	if err := errors.Join(os.Chmod(file, 0o644), os.WriteFile(file, b, 0o644)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(os.Chmod(file, 0o644), os.WriteFile(file, b, 0o644)))
 	foreign, err := draft.Publish(t.Context(), old.Manifest.Content, func(string) error { return nil })
-	if err := errors.Join(err, old.Close(), w.Close()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(err, old.Close(), w.Close()))
 	second := mustRun(t, cfg)
 	if second.Outcome != indexer.Published || second.Snapshot == foreign.ID {
 		t.Errorf("run over a snapshot of another format: %s, %s; want a new snapshot", second.Outcome, second.Snapshot)
@@ -100,9 +84,7 @@ func TestDamageTurnsOffNoCheck(t *testing.T) {
 			if broken != "CURRENT" {
 				path = filepath.Join(cfg.Data, "snapshots", second.Snapshot, broken)
 			}
-			if err := errors.Join(os.Chmod(path, 0o644), os.WriteFile(path, []byte("{}"), 0o644)); err != nil {
-				t.Fatal(err)
-			}
+			must(t, errors.Join(os.Chmod(path, 0o644), os.WriteFile(path, []byte("{}"), 0o644)))
 			pkg := tiny()
 			replace(pkg, "species.csv", "4,,,,Panax trifolius,L.,species,Rosaceae\n", "")
 			cfg.Package.FS = pkg
@@ -199,7 +181,7 @@ func TestCheckIsAllowedByName(t *testing.T) {
 	pkg := tiny()
 	replace(pkg, "species.csv", "4,,,,Panax trifolius,L.,species,Rosaceae\n", "")
 	cfg.Package.FS = pkg
-	cfg.Limits.AllowShrink = []string{"species"}
+	cfg.Limits.Allow("shrink", "species")
 	if r := mustRun(t, cfg); r.Outcome != indexer.Published || r.Changes["species"].Removed != 1 {
 		t.Errorf("outcome %s, changes %+v; want published with one species removed", r.Outcome, r.Changes["species"])
 	}
@@ -217,7 +199,7 @@ func TestDryRunPublishesNothing(t *testing.T) {
 	pkg := tiny()
 	replace(pkg, "aliases.csv", "2,棒槌", "99,棒槌")
 	cfg.Package.FS = pkg
-	cfg.Limits.AllowRejects = []string{"aliases"}
+	cfg.Limits.Allow("rejects", "aliases")
 	if _, err := indexer.Run(context.Background(), cfg, indexer.Options{}); !errors.Is(err, indexer.ErrRejects) {
 		t.Errorf("dry run with a dangling alias: %v; want ErrRejects", err)
 	}
@@ -245,9 +227,7 @@ func TestMetricsRememberTheLastSuccess(t *testing.T) {
 func metric(tb testing.TB, path, name string) string {
 	tb.Helper()
 	b, err := os.ReadFile(path)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	for line := range strings.Lines(string(b)) {
 		if v, ok := strings.CutPrefix(line, name+" "); ok {
 			return strings.TrimSpace(v)

@@ -54,9 +54,7 @@ func pair(t *testing.T, cfg indexer.Config) (*indexer.Report, error) {
 func filesOf(t *testing.T, data string) map[string][]byte {
 	t.Helper()
 	s, err := snapshot.At(data).OpenCurrent(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer s.Close()
 	all := map[string][]byte{}
 	err = fs.WalkDir(os.DirFS(s.Path()), ".", func(name string, e fs.DirEntry, err error) error {
@@ -67,34 +65,24 @@ func filesOf(t *testing.T, data string) map[string][]byte {
 		all[name] = b
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	z, err := zip.NewReader(bytes.NewReader(all["package.zip"]), int64(len(all["package.zip"])))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, f := range z.File {
 		r, err := z.Open(f.Name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if all["package.zip/"+f.Name], err = io.ReadAll(r); err != nil {
 			t.Fatal(err)
 		}
 	}
 	g, err := gzip.NewReader(bytes.NewReader(all["checks.json.gz"]))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if all["checks.json"], err = io.ReadAll(g); err != nil {
 		t.Fatal(err)
 	}
 	// Add the API responses of the store. They do not depend on the file format.
 	files, err := snapshotfiles.Open(s.Path(), snapshotfiles.All)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer files.Close()
 	all["answers"] = shownToAll(t, files.Store)
 	return all
@@ -104,9 +92,7 @@ func filesOf(t *testing.T, data string) map[string][]byte {
 func shownToAll(t *testing.T, st *store.Store) (out []byte) {
 	t.Helper()
 	tx, err := st.Begin()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer tx.Close()
 	type reads []func(store.Num) appender
 	template := func(read func(store.Num) store.Template) func(store.Num) appender {
@@ -143,9 +129,7 @@ func TestPublicSnapshotHasNoGuardedValue(t *testing.T) {
 	cfg := config(t, pkg)
 	cfg.Public = filepath.Join(t.TempDir(), "public")
 	report, err := pair(t, cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if report.Public == nil || report.Public.Outcome != indexer.Published {
 		t.Fatalf("report says of the public snapshot %+v, want published", report.Public)
 	}
@@ -181,15 +165,11 @@ func TestPublicSnapshotHasNoGuardedValue(t *testing.T) {
 func hits(t *testing.T, data, text string) (n int) {
 	t.Helper()
 	files, err := snapshotfiles.Current(t.Context(), snapshot.At(data), snapshotfiles.All)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer files.Close()
 	for _, ix := range []*search.Searcher{files.Species, files.Formulas, files.Papers, files.Herbs} {
 		found, err := ix.Search(t.Context(), search.Query{Text: text, Size: 10})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		n += found.Total
 	}
 	return n
@@ -246,15 +226,11 @@ func TestPublicSnapshotKnowsNothingOfGuardedRows(t *testing.T) {
 func lasting(t *testing.T, b []byte) []byte {
 	t.Helper()
 	var r indexer.Report
-	if err := json.Unmarshal(b, &r); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal(b, &r))
 	r.Phases = nil
 	r.Sources[0].SHA256, r.Sources[0].Bytes, r.Sources[0].Modified = "", 0, nil
 	out, err := json.Marshal(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return out
 }
 
@@ -265,37 +241,27 @@ func TestPublicSnapshotThatFailsFailsTheBuild(t *testing.T) {
 	cfg := config(t, tiny())
 	cfg.Public = filepath.Join(t.TempDir(), "public")
 	first, err := pair(t, cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	before := [2]snapshot.Pointer{pointer(t, cfg.Data), pointer(t, cfg.Public)}
 	again, err := pair(t, cfg)
 	if err != nil || again.Outcome != indexer.Unchanged || again.Public.Outcome != indexer.Unchanged || again.Snapshot != first.Snapshot {
 		t.Fatalf("a second build of the same sources: %v, %+v; want both unchanged", err, again.Public)
 	}
-	if err := os.Remove(filepath.Join(cfg.Data, "CHECKED")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(filepath.Join(cfg.Data, "CHECKED")))
 	stuck, err := snapshot.At(cfg.Public).Lock(snapshot.WriterOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if report, err := pair(t, cfg); !errors.Is(err, snapshot.ErrLocked) || report.Outcome != indexer.Failed {
 		t.Errorf("a build of the same sources whose public folder is locked ends with %v, %s", err, report.Outcome)
 	}
 	if c, err := snapshot.At(cfg.Data).Checked(); err != nil || c.ID != first.Snapshot {
 		t.Errorf("the full snapshot is unchanged but was not confirmed: %+v, %v", c, err)
 	}
-	if err := stuck.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, stuck.Close())
 	pkg := tiny()
 	replace(pkg, "species.csv", "Rosaceae", "Araliaceae")
 	cfg.Package.FS = pkg
 	busy, err := snapshot.At(cfg.Public).Lock(snapshot.WriterOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	report, err := pair(t, cfg)
 	if !errors.Is(err, snapshot.ErrLocked) || report.Outcome != indexer.Failed {
 		t.Errorf("the public folder is locked, and the build ends with %v, %s; want ErrLocked and failed", err, report.Outcome)
@@ -303,9 +269,7 @@ func TestPublicSnapshotThatFailsFailsTheBuild(t *testing.T) {
 	if now := [2]snapshot.Pointer{pointer(t, cfg.Data), pointer(t, cfg.Public)}; now != before {
 		t.Errorf("after a failed build %v are current, want %v as before", now, before)
 	}
-	if err := busy.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, busy.Close())
 	if _, err := pair(t, cfg); err != nil {
 		t.Fatalf("the next build: %v", err)
 	}
@@ -328,9 +292,7 @@ func TestPublicSnapshotThatFailsFailsTheBuild(t *testing.T) {
 func pointer(t *testing.T, data string) snapshot.Pointer {
 	t.Helper()
 	p, err := snapshot.At(data).Current()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return p
 }
 

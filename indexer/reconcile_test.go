@@ -15,13 +15,9 @@ import (
 func currentNames(t *testing.T, data string) *names.Index {
 	t.Helper()
 	s, err := snapshot.At(data).OpenCurrent(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	ix, err := names.Open(s.Path(names.FileName))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() {
 		if err := errors.Join(ix.Close(), s.Close()); err != nil {
 			t.Error(err)

@@ -49,16 +49,18 @@ type run struct {
 	// disable the checks.
 	before *snapshot.Manifest
 	checks *check.Checker
-	// ready, if not nil, is called right before the sealed draft becomes current. If it returns an
-	// error, the draft does not become current.
+	// ready is called right before the sealed draft becomes current. If it returns an error, the draft
+	// does not become current.
 	ready func() error
-	// companion, if not nil, builds a second snapshot, calls ready and then makes the second
-	// snapshot current.
+	// companion builds a second snapshot, calls ready and then makes the second snapshot current.
+	// Without a second snapshot, it only calls ready.
 	companion func(ctx context.Context, ready func() error) error
 }
 
 func newRun(cfg Config, opt Options) *run {
 	r := &run{cfg: cfg, opt: opt, log: &finding.Log{}}
+	r.ready = func() error { return nil }
+	r.companion = func(_ context.Context, ready func() error) error { return ready() }
 	r.report = &Report{
 		Program:   cfg.Program,
 		StartedAt: opt.Now().UTC(),
@@ -149,7 +151,7 @@ func (r *run) buildIfChanged(ctx context.Context, dir snapshot.Dir) error {
 		}
 		// The full snapshot stays current, so ready has nothing to do before the public snapshot
 		// becomes current.
-		return r.explain(r.publishTogether(ctx, func() error { return nil }))
+		return r.explain(r.companion(ctx, func() error { return nil }))
 	}
 	if err := r.cfg.checkPublicAnnounce(r.opt.Now); err != nil {
 		return err
@@ -189,7 +191,7 @@ func (r *run) noticed() []finding.Finding {
 // signs the snapshot for mirrors and removes old snapshots, since the run that published the
 // snapshot may have been killed before it did either.
 func (r *run) confirm() error {
-	if err := r.isReady(); err != nil {
+	if err := r.ready(); err != nil {
 		return err
 	}
 	if err := r.writer.Confirm(); err != nil {
@@ -197,23 +199,6 @@ func (r *run) confirm() error {
 	}
 	r.prune()
 	return nil
-}
-
-// publishTogether calls r.companion, which builds a second snapshot and calls ready. Without a
-// companion, it only calls ready.
-func (r *run) publishTogether(ctx context.Context, ready func() error) error {
-	if r.companion == nil {
-		return ready()
-	}
-	return r.companion(ctx, ready)
-}
-
-// isReady calls r.ready, if it is set.
-func (r *run) isReady() error {
-	if r.ready == nil {
-		return nil
-	}
-	return r.ready()
 }
 
 // prune removes old snapshots and leftovers of crashed runs, and returns the removed ids. If
@@ -377,8 +362,8 @@ func (r *run) publish(ctx context.Context, draft *snapshot.Draft, b *build) erro
 		return err
 	}
 	b.release()
-	return r.publishTogether(ctx, func() error {
-		if err := r.isReady(); err != nil {
+	return r.companion(ctx, func() error {
+		if err := r.ready(); err != nil {
 			return err
 		}
 		return r.switchTo(draft, m)

@@ -78,17 +78,11 @@ func config(tb testing.TB, pkg fs.FS) indexer.Config {
 func current(tb testing.TB, data string) *store.Tx {
 	tb.Helper()
 	s, err := snapshot.At(data).OpenCurrent(context.Background())
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	st, err := store.Open(s.Path("store.bolt"))
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	tx, err := st.Begin()
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	tb.Cleanup(func() {
 		tx.Close()
 		if err := errors.Join(st.Close(), s.Close()); err != nil {
@@ -157,9 +151,7 @@ func TestRunBuildsWhatTheTablesSay(t *testing.T) {
 	}
 
 	var stats store.SiteStats
-	if err := json.Unmarshal(tx.Stats(), &stats); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal(tx.Stats(), &stats))
 	if stats.PlantTaxa != 4 || stats.SpeciesWithChineseName != 3 || stats.ReconciledChineseNamed != 3 ||
 		stats.SpeciesFormulaLinks != 3 || stats.FolkKnowledge != 1 || *stats.ReconciledPct != 100 {
 		t.Errorf("statistics: %+v", stats)
@@ -176,14 +168,10 @@ func TestRunBuildsWhatTheTablesSay(t *testing.T) {
 func findings(tb testing.TB, data string) [][]string {
 	tb.Helper()
 	f, err := os.Open(filepath.Join(data, "last-findings.csv"))
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	defer f.Close()
 	rows, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	return rows[1:]
 }
 
@@ -194,7 +182,6 @@ func TestChangesAreReported(t *testing.T) {
 	replace(pkg, "species.csv", "Panax quinquefolius,L.", "Panax quinquefolius,Linné")
 	replace(pkg, "species.csv", "4,,,,Panax trifolius,L.,species,Rosaceae", "5,,田七,,Panax notoginseng,,species,Araliaceae")
 	cfg.Package.FS = pkg
-	cfg.Limits.AllowShrink = nil
 	c := mustRun(t, cfg).Changes["species"]
 	if c.Before != 4 || c.After != 4 || c.Added != 1 || c.Removed != 1 || c.Changed != 1 || len(c.ChangedFirst) != 1 {
 		t.Errorf("changes of species: %+v; want one added, one removed, one changed", c)
@@ -205,7 +192,6 @@ func TestChangesAreReported(t *testing.T) {
 // lists them even for earlier snapshots that have been removed.
 func TestChangesAreKept(t *testing.T) {
 	cfg := config(t, tiny())
-	cfg.Limits.AllowShrink = nil
 	cfg.Keep = 1
 	ids := []string{mustRun(t, cfg).Snapshot}
 	for _, change := range [][3]string{
@@ -222,9 +208,7 @@ func TestChangesAreKept(t *testing.T) {
 		ids = append(ids, mustRun(t, cfg).Snapshot)
 	}
 	c, err := store.OpenChanges(filepath.Join(cfg.Data, "snapshots", ids[3], store.ChangesName))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer func() {
 		if err := c.Close(); err != nil {
 			t.Error(err)
@@ -239,9 +223,7 @@ func TestChangesAreKept(t *testing.T) {
 		ids[2]: "三七 changed",
 	} {
 		list, err := c.List(since, store.TableSpecies, 0, c.Count(since, store.TableSpecies))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var got []string
 		for _, change := range list {
 			got = append(got, string(change.Name)+" "+change.What)

@@ -83,12 +83,8 @@ func sharedHerbs(f, g *store.Formula) int {
 func fullFormulas(tb testing.TB) []store.Formula {
 	tb.Helper()
 	p, err := datapackage.Read(tb.Context(), checklisttest.Full(tb, "china-plants.zip"), datapackage.Options{}, &finding.Log{})
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	formulas, err := indexer.LikeFormulas(tb.Context(), p)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	return formulas
 }

@@ -25,9 +25,7 @@ import (
 // stage.
 func TestOneRow(t *testing.T) {
 	doc, err := os.ReadFile(filepath.Join("..", "ARCHITECTURE.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	const good, bad = "3,,甘草,,Glycyrrhiza uralensis,Fisch. ex DC.,species,Fabaceae", "3,,光果甘草,,Glycyrrhiza glabra,L.,species,Fabaceae"
 	pkg := tiny()
 	replace(pkg, "species.csv", good, good+"\n"+bad)
@@ -49,13 +47,9 @@ func goodRow(t *testing.T, data, row string, pkg fs.FS) string {
 	stage("row", "%s", row)
 
 	a, err := archive.FromFS("tiny", pkg, archive.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	p, err := datapackage.Read(context.Background(), a, datapackage.Options{}, &finding.Log{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	i := slices.IndexFunc(p.Species, func(s store.Species) bool { return strings.Contains(row, string(s.ScientificName)) })
 	read := &p.Species[i]
 	stage("read", "species %d, %s: %s, %s %s, %s", read.EntryID, read.GUID, read.ChineseName, read.ScientificName, read.Author, read.Family)
@@ -89,13 +83,9 @@ func goodRow(t *testing.T, data, row string, pkg fs.FS) string {
 func values(t *testing.T, data string, n store.Num) []string {
 	t.Helper()
 	s, err := snapshot.At(data).OpenCurrent(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	ix, err := index.Open(s.Path(mappings.SpeciesDir), mappings.Rows(mappings.Species))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var all []string
 	for row, r := range ix.Rows {
 		if !slices.Contains([]string{"chineseName", "drug", "pinyin", "scientificName"}, r.Name) {
@@ -105,9 +95,7 @@ func values(t *testing.T, data string, n store.Num) []string {
 			all = append(all, r.Name+" "+strings.ReplaceAll(strings.TrimSpace(v), "\n", "; "))
 		}
 	}
-	if err := errors.Join(ix.Close(), s.Close()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(ix.Close(), s.Close()))
 	return all
 }
 

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"bencao/indexer"
+	"bencao/internal/test/testkit"
 	"bencao/store/snapshot"
 	"bencao/store/snapshot/mirror"
 	"bencao/store/snapshot/trust"
@@ -72,12 +73,8 @@ func (r *rooted) pointers(t *testing.T) string {
 	return all.String()
 }
 
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+// must ends the test if there is an error.
+var must = testkit.Must
 
 // mirrored is a mirror that has a publisher's first root.
 type mirrored struct {

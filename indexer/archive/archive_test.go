@@ -20,6 +20,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+// must ends the test if there is an error.
+var must = testkit.Must
+
 // entry is one entry of a zip under test.
 type entry struct {
 	name string
@@ -45,34 +48,26 @@ func writeZip(tb testing.TB, entries ...entry) string {
 		} else {
 			f, err = w.CreateHeader(h)
 		}
-		if err != nil {
-			tb.Fatal(err)
-		}
+		must(tb, err)
 		if _, err := io.WriteString(f, e.body); err != nil {
 			tb.Fatal(err)
 		}
 	}
-	if err := w.Close(); err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, w.Close())
 	return writeFile(tb, "test.zip", b.Bytes())
 }
 
 func writeFile(tb testing.TB, name string, body []byte) string {
 	tb.Helper()
 	path := filepath.Join(tb.TempDir(), name)
-	if err := os.WriteFile(path, body, 0o644); err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, os.WriteFile(path, body, 0o644))
 	return path
 }
 
 func open(tb testing.TB, path string) *archive.Archive {
 	tb.Helper()
 	a, err := archive.Open(path, archive.Limits{})
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	tb.Cleanup(func() {
 		if err := a.Close(); err != nil {
 			tb.Error(err)
@@ -84,14 +79,10 @@ func open(tb testing.TB, path string) *archive.Archive {
 func read(tb testing.TB, a *archive.Archive, name string) string {
 	tb.Helper()
 	f, err := a.Open(name)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	defer f.Close()
 	b, err := io.ReadAll(f)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	return string(b)
 }
 
@@ -101,17 +92,11 @@ func TestOneViewOverAll(t *testing.T) {
 	dir := t.TempDir()
 	for name, body := range map[string]string{"b.csv": "b", "sub/a.csv": "a", ".git/config": "x", ".hidden": "x", "__MACOSX/b.csv": "x"} {
 		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(body), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		must(t, os.WriteFile(path, []byte(body), 0o644))
 	}
 	mapped, err := archive.FromFS("sample", fstest.MapFS{"b.csv": {Data: []byte("b")}, "sub/a.csv": {Data: []byte("a")}}, archive.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for name, a := range map[string]*archive.Archive{
 		"folder":              open(t, dir),
 		"zip":                 open(t, writeZip(t, entry{name: "sub/a.csv", body: "a"}, entry{name: "b.csv", body: "b"}, entry{name: "__MACOSX/b.csv"})),
@@ -240,9 +225,7 @@ func TestUnsafeFoldersAreRefused(t *testing.T) {
 
 func TestBrokenSources(t *testing.T) {
 	whole, err := os.ReadFile(writeZip(t, entry{name: "a.csv", body: strings.Repeat("abc", 100)}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for name, path := range map[string]string{
 		"missing":     filepath.Join(t.TempDir(), "none"),
 		"empty dir":   t.TempDir(),
@@ -261,9 +244,7 @@ func TestDigest(t *testing.T) {
 	digest := func(a *archive.Archive) archive.Digest {
 		t.Helper()
 		d, err := a.Digest(ctx)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return d
 	}
 	file := digest(open(t, writeFile(t, "abc.csv", []byte("abc"))))
@@ -273,9 +254,7 @@ func TestDigest(t *testing.T) {
 	}
 	folder := func(files fstest.MapFS) archive.Digest {
 		a, err := archive.FromFS("f", files, archive.Limits{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return digest(a)
 	}
 	one := folder(fstest.MapFS{"a": {Data: []byte("xy")}, "b": {Data: []byte("z")}})
@@ -384,15 +363,11 @@ func TestRealBomb(t *testing.T) {
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)
 	f, err := w.Create("species.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if _, err := io.Copy(f, &zeros{64 << 20}); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Close())
 	path := writeFile(t, "bomb.zip", b.Bytes())
 	for name, lim := range map[string]archive.Limits{"ratio": {}, "size": {File: 1 << 20, Ratio: 10_000}, "total": {Total: 1 << 20, Ratio: 10_000}} {
 		if _, err := archive.Open(path, lim); !errors.Is(err, archive.ErrUnsafe) {

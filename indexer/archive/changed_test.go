@@ -34,13 +34,9 @@ func TestChanged(t *testing.T) {
 		err := errors.Join(os.Mkdir(source, 0o755), write(filepath.Join(source, "a.csv"), "a"), write(filepath.Join(source, "b.csv"), "b"))
 		yesterday := time.Now().AddDate(0, 0, -1)
 		err = errors.Join(err, os.Chtimes(filepath.Join(source, "b.csv"), yesterday, yesterday))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		a := open(t, source)
-		if err := tt.do(source); err != nil {
-			t.Fatal(err)
-		}
+		must(t, tt.do(source))
 		err = a.Changed()
 		if tt.says == "" && err != nil {
 			t.Errorf("%s: %v, want no change", tt.name, err)

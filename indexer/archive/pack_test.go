@@ -26,20 +26,14 @@ func TestPack(t *testing.T) {
 	entries := []archive.Entry{packed("b.csv", strings.Repeat("人参,", 100_000)), packed("a.json", "{}"), packed("folder/c.txt", "")}
 	pack := func(entries []archive.Entry) []byte {
 		var b bytes.Buffer
-		if err := archive.Pack(&b, entries); err != nil {
-			t.Fatal(err)
-		}
+		must(t, archive.Pack(&b, entries))
 		return b.Bytes()
 	}
 	first := pack(entries)
 	path := filepath.Join(t.TempDir(), "packed.zip")
-	if err := os.WriteFile(path, first, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, first, 0o600))
 	a, err := archive.Open(path, archive.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer a.Close()
 	if want := []string{"a.json", "b.csv", "folder/c.txt"}; !slices.Equal(a.Files(), want) {
 		t.Errorf("files %v, want %v", a.Files(), want)

@@ -16,6 +16,7 @@ import (
 	"bencao/indexer/check"
 	"bencao/indexer/datapackage"
 	"bencao/indexer/finding"
+	"bencao/internal/test/testkit"
 	"bencao/store"
 	"bencao/store/snapshot"
 )
@@ -161,12 +162,8 @@ func source(t *testing.T, of tables, version string) check.Source {
 	return check.Source{Key: check.Package, Source: snapshot.Source{Name: "test", Version: version}, Archive: src}
 }
 
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+// must ends the test if there is an error.
+var must = testkit.Must
 
 // publisher publishes builds in a folder, one after another.
 type publisher struct {
@@ -253,25 +250,25 @@ func TestLimits(t *testing.T) {
 		lift    check.Limits
 	}{
 		{"rows gone", plants(200).but("uses", fewer(10)), plants(200).but("uses", fewer(11)), "shrink",
-			"--allow shrink=uses", check.Limits{AllowShrink: []string{"uses"}}},
+			"--allow shrink=uses", check.Limits{Allowed: check.Allowed{"shrink": {"uses"}}}},
 		{"rows more", plants(200).but("uses", more(100)), plants(200).but("uses", more(101)), "growth",
-			"--allow growth=uses", check.Limits{AllowGrowth: []string{"uses"}}},
+			"--allow growth=uses", check.Limits{Allowed: check.Allowed{"growth": {"uses"}}}},
 		{"authors emptied", plants(200).but("species", first(10, cell(3, ""))), plants(200).but("species", first(11, cell(3, ""))), "filled",
-			"--allow empty=species", check.Limits{AllowEmpty: []string{"species.author"}}},
+			"--allow empty=species", check.Limits{Allowed: check.Allowed{"empty": {"species.author"}}}},
 		{"authors changed", plants(200).but("species", first(20, other(3))), plants(200).but("species", first(21, other(3))), "values",
-			"--allow changes=species", check.Limits{AllowChanges: []string{"species"}}},
+			"--allow changes=species", check.Limits{Allowed: check.Allowed{"changes": {"species"}}}},
 		{"GUIDs of others", plants(200), plants(200).but("species", pairs(1, 0)), "moved-guids",
-			"--allow moved-guids=species", check.Limits{AllowMovedGUIDs: []string{"species"}}},
+			"--allow moved-guids=species", check.Limits{Allowed: check.Allowed{"moved-guids": {"species"}}}},
 		{"authors of others", plants(200).but("species", pairs(2, 3)), plants(200).but("species", pairs(3, 3)), "between",
-			"--allow changes=species", check.Limits{AllowChanges: []string{"species.author"}}},
+			"--allow changes=species", check.Limits{Allowed: check.Allowed{"changes": {"species.author"}}}},
 		{"authors and names exchanged", plants(200).but("species", first(4, columns(1, 3))), plants(200).but("species", first(5, columns(1, 3))), "across",
-			"--allow changes=species", check.Limits{AllowChanges: []string{"species"}}},
+			"--allow changes=species", check.Limits{Allowed: check.Allowed{"changes": {"species"}}}},
 		{"uses repeated", plants(200).but("uses", again(4)), plants(200).but("uses", again(5)), "repeated",
-			"--allow growth=uses", check.Limits{AllowGrowth: []string{"uses"}}},
+			"--allow growth=uses", check.Limits{Allowed: check.Allowed{"growth": {"uses"}}}},
 		{"a table gone", plants(200), plants(200).without("uses"), "present",
-			"--allow missing=uses", check.Limits{AllowMissing: []string{"uses"}, AllowShrink: []string{"uses"}}},
+			"--allow missing=uses", check.Limits{Allowed: check.Allowed{"missing": {"uses"}, "shrink": {"uses"}}}},
 		{"a column emptied", plants(200), plants(200).but("uses", first(200, cell(3, ""))), "column",
-			"--allow empty=uses", check.Limits{AllowEmpty: []string{"uses"}, AllowChanges: []string{"uses"}}},
+			"--allow empty=uses", check.Limits{Allowed: check.Allowed{"empty": {"uses"}, "changes": {"uses"}}}},
 	} {
 		t.Run(tt.what, func(t *testing.T) {
 			p := newPublisher(t)
@@ -455,8 +452,8 @@ func TestFilesThatAreNotWhole(t *testing.T) {
 		limits check.Limits
 		opens  bool
 	}{
-		{check.Limits{AllowShrink: []string{"uses"}, AllowChanges: []string{"uses"}, First: true}, false},
-		{check.Limits{AllowUnfinished: []string{"uses"}}, true},
+		{check.Limits{Allowed: check.Allowed{"shrink": {"uses"}, "changes": {"uses"}}, First: true}, false},
+		{check.Limits{Allowed: check.Allowed{"unfinished": {"uses"}}}, true},
 	} {
 		var log finding.Log
 		p := newPublisher(t)

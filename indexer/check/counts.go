@@ -40,7 +40,7 @@ func (c *Checker) compareFile(f *file) {
 		if c.before.Tables[f.table] == 0 {
 			judge("shrink", fewer(c.limits, was.Rows, now.Rows)) // otherwise [Checker.Lists] compares the accepted rows
 		}
-		judge("growth", more(c.limits, was.Rows, now.Rows))
+		judge("growth", more(was.Rows, now.Rows))
 	}
 	for _, column := range was.Columns {
 		is, there := now.Column(column.Name)

@@ -1,7 +1,9 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -35,90 +37,56 @@ type Limits struct {
 	MaxRejected float64
 	// MaxShrink Σ is the maximum share of a table's rows that may be removed. Zero means 0.05.
 	MaxShrink float64
-	// MaxGrowth is the maximum share by which a table may grow. Zero means 0.5. Larger growth
-	// usually means that a table was loaded twice.
-	MaxGrowth float64
 	// MaxChanged is the maximum share of a table's records, or of a column's filled cells, that may
 	// change. Zero means 0.1. Curators correct up to 3 % of the records in one build, and a shifted
 	// column changes nearly all cells.
 	MaxChanged float64
-	// MaxEmptied Σ is the maximum share of a column's cells that may become empty. Zero means 0.05.
-	MaxEmptied float64
-	// MaxUnmatched Σ is the maximum share of species that may lose their accepted name or one of
-	// its identifiers. Zero means 0.01. The default is so low because a name that was found in a
-	// checklist once is normally found again.
-	MaxUnmatched float64
-
-	// The Allow lists name what may fail a check in this build: a table (species), a column
-	// (species.author) or a checklist (checklist:wcvp). Once such a build is published, later
-	// builds are compared with it.
-
-	AllowRejects, AllowShrink []string
-	// AllowGrowth allows tables to grow by more than MaxGrowth.
-	AllowGrowth []string
-	// AllowChanges allows unlimited changes of records and columns.
-	AllowChanges []string
-	// AllowEmpty allows columns and derived facts to become empty or to disappear.
-	AllowEmpty []string
-	// AllowMissing allows tables and checklists to disappear.
-	AllowMissing []string
-	// AllowOlder allows a source (package, or for example checklist:wcvp) to be older than the
-	// previous one.
-	AllowOlder []string
-	// AllowUnfinished allows a file to end within a row.
-	AllowUnfinished []string
-	// AllowMovedGUIDs allows GUIDs to belong to other records than before.
-	AllowMovedGUIDs []string
+	// Allowed names what may fail a check in this build. Once such a build is published, later builds
+	// are compared with it.
+	Allowed Allowed
 	// First allows an implausible first build.
 	First bool
 }
 
+// Allowed has, by the kind of exception, what may fail a check: a table (species), a column
+// (species.author) or a checklist (checklist:wcvp).
+type Allowed map[string][]string
+
 func (g Limits) withDefaults() Limits {
-	for _, d := range []struct {
-		limit *float64
-		value float64
-	}{
-		{&g.MaxRejected, 0.01}, {&g.MaxShrink, 0.05}, {&g.MaxGrowth, 0.5},
-		{&g.MaxChanged, 0.1}, {&g.MaxEmptied, 0.05}, {&g.MaxUnmatched, 0.01},
-	} {
-		if *d.limit == 0 {
-			*d.limit = d.value
-		}
-	}
+	g.MaxRejected, g.MaxShrink, g.MaxChanged = cmp.Or(g.MaxRejected, 0.01), cmp.Or(g.MaxShrink, 0.05), cmp.Or(g.MaxChanged, 0.1)
 	return g
 }
 
 // Unfinished is the kind of exception for a file that ends within a row.
 const Unfinished = "unfinished"
 
-// exception is a kind of failed check that the operator may allow.
-type exception struct {
-	kind string // as in --allow KIND=TABLE; "" is --first
-	// tables returns the list of tables that may fail, or nil for --first.
-	tables func(*Limits) *[]string
-}
+// exception is a kind of failed check that the operator may allow, as in --allow KIND=TABLE.
+type exception string
 
-var (
-	allowRejects    = exception{"rejects", func(g *Limits) *[]string { return &g.AllowRejects }}
-	allowShrink     = exception{"shrink", func(g *Limits) *[]string { return &g.AllowShrink }}
-	allowGrowth     = exception{"growth", func(g *Limits) *[]string { return &g.AllowGrowth }}
-	allowChanges    = exception{"changes", func(g *Limits) *[]string { return &g.AllowChanges }}
-	allowEmpty      = exception{"empty", func(g *Limits) *[]string { return &g.AllowEmpty }}
-	allowMissing    = exception{"missing", func(g *Limits) *[]string { return &g.AllowMissing }}
-	allowOlder      = exception{"older", func(g *Limits) *[]string { return &g.AllowOlder }}
-	allowUnfinished = exception{Unfinished, func(g *Limits) *[]string { return &g.AllowUnfinished }}
-	allowMovedGUIDs = exception{"moved-guids", func(g *Limits) *[]string { return &g.AllowMovedGUIDs }}
-	allowFirst      = exception{}
+const (
+	allowRejects exception = "rejects"
+	allowShrink  exception = "shrink"
+	allowGrowth  exception = "growth"
+	// allowChanges allows unlimited changes of records and columns.
+	allowChanges exception = "changes"
+	// allowEmpty allows columns and derived facts to become empty or to disappear.
+	allowEmpty exception = "empty"
+	// allowMissing allows tables and checklists to disappear.
+	allowMissing exception = "missing"
+	// allowOlder allows a source (package, or for example checklist:wcvp) to be older than before.
+	allowOlder exception = "older"
+	// allowMovedGUIDs allows GUIDs to belong to other records than before.
+	allowMovedGUIDs exception = "moved-guids"
+	allowUnfinished exception = Unfinished
+	allowFirst      exception = "" // --first
 )
-
-var exceptions = []exception{
-	allowRejects, allowShrink, allowGrowth, allowChanges, allowEmpty, allowMissing, allowOlder, allowMovedGUIDs, allowUnfinished,
-}
 
 // Exceptions returns the kinds of failures that [Limits.Allow] accepts.
 func Exceptions() (kinds []string) {
-	for _, e := range exceptions {
-		kinds = append(kinds, e.kind)
+	for _, e := range []exception{
+		allowRejects, allowShrink, allowGrowth, allowChanges, allowEmpty, allowMissing, allowOlder, allowMovedGUIDs, allowUnfinished,
+	} {
+		kinds = append(kinds, string(e))
 	}
 	return kinds
 }
@@ -126,31 +94,34 @@ func Exceptions() (kinds []string) {
 // Allow allows a table to fail the checks of the given kind. It returns false if there is no such
 // kind.
 func (g *Limits) Allow(kind, table string) bool {
-	i := slices.IndexFunc(exceptions, func(e exception) bool { return e.kind == kind })
-	if i < 0 {
+	if !slices.Contains(Exceptions(), kind) {
 		return false
 	}
-	list := exceptions[i].tables(g)
-	*list = append(*list, table)
+	all := maps.Clone(g.Allowed) // a copy of the limits may have the same map
+	if all == nil {
+		all = Allowed{}
+	}
+	all[kind] = append(slices.Clone(all[kind]), table)
+	g.Allowed = all
 	return true
 }
 
 // allows reports whether the operator allowed a table or its column to fail. The name of a
 // checklist allows all its files to fail.
 func (e exception) allows(g *Limits, table, column string) bool {
-	if e.tables == nil {
+	if e == allowFirst {
 		return g.First
 	}
-	return slices.ContainsFunc(*e.tables(g), func(name string) bool {
+	return slices.ContainsFunc(g.Allowed[string(e)], func(name string) bool {
 		return name == table || column != "" && name == table+"."+column || strings.HasPrefix(table, name+"/")
 	})
 }
 
 // withTable returns the flag that allows a table to fail, as on the command line.
 func (e exception) withTable(table string) string {
-	if e.tables == nil {
+	if e == allowFirst {
 		return "--first"
 	}
 	list, _, _ := strings.Cut(table, "/")
-	return "--allow " + e.kind + "=" + list
+	return "--allow " + string(e) + "=" + list
 }

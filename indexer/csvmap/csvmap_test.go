@@ -10,10 +10,14 @@ import (
 	"bencao/indexer/csvmap"
 	"bencao/indexer/finding"
 	"bencao/internal/test/checklisttest"
+	"bencao/internal/test/testkit"
 	"bencao/names"
 
 	"github.com/google/go-cmp/cmp"
 )
+
+// must ends the test if there is an error.
+var must = testkit.Must
 
 func source(tb testing.TB, name, text string) *archive.Archive {
 	tb.Helper()
@@ -70,9 +74,7 @@ func TestFindings(t *testing.T) {
 		",\"无\n名\",x,accepted\n"+
 		"Skimmia japonica\n"+
 		"Poa annua,,Poaceae,perhaps\n"), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	want := []string{
 		`reject primary-key a.csv:3 id "Asplenium × wangii"`,
 		`reject constraint-error a.csv:4 name ""`,
@@ -90,9 +92,7 @@ func TestFindings(t *testing.T) {
 func TestVersion(t *testing.T) {
 	for file, want := range map[string]string{"col-china-2024.csv": "2024", "names_20240131.csv": "20240131", "names-2024-01.csv": "2024-01", "names.csv": ""} {
 		c, err := csvmap.Open(source(t, file, "物种拉丁名,物种中文名\nPanax,人参属\n"), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if got := c.Meta(); got.Version != want || got.Source != "CoL-China" {
 			t.Errorf("%s: version %q of %q, want %q of CoL-China", file, got.Version, got.Source, want)
 		}
@@ -123,9 +123,7 @@ func TestRefused(t *testing.T) {
 		t.Errorf("GBK in a list: error %v; want a fatal finding encoding-error on line 3", err)
 	}
 	database, err := archive.FromFS("db", fstest.MapFS{"datapackage.json": {}, "synonyms.csv": {Data: []byte("name,author,rank\n")}}, archive.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if csvmap.Recognise(database) {
 		t.Error("the tables of a database are taken for a checklist")
 	}

@@ -18,10 +18,14 @@ import (
 	"bencao/indexer/finding"
 	"bencao/indexer/sample"
 	"bencao/internal/test/race"
+	"bencao/internal/test/testkit"
 	"bencao/store/snapshot"
 
 	"github.com/google/go-cmp/cmp"
 )
+
+// must ends the test if there is an error.
+var must = testkit.Must
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
@@ -53,14 +57,10 @@ var modified = time.Date(2026, 11, 1, 2, 15, 0, 0, time.UTC)
 func sources(t *testing.T) string {
 	t.Helper()
 	folder := filepath.Join(t.TempDir(), "planted")
-	if err := os.CopyFS(folder, sample.Package()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.CopyFS(folder, sample.Package()))
 	for name, changes := range planted {
 		text, err := fs.ReadFile(sample.Package(), name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, c := range changes {
 			if c[0] == "" {
 				text = append(text, c[1]...)
@@ -71,18 +71,12 @@ func sources(t *testing.T) string {
 			}
 			text = bytes.Replace(text, []byte(c[0]), []byte(c[1]), 1)
 		}
-		if err := os.WriteFile(filepath.Join(folder, name), text, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(folder, name), text, 0o600))
 	}
 	files, err := filepath.Glob(filepath.Join(folder, "*"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, f := range files {
-		if err := os.Chtimes(f, modified, modified); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Chtimes(f, modified, modified))
 	}
 	return folder
 }
@@ -120,9 +114,7 @@ var variable = []struct {
 func written(t *testing.T, r *curator.Report, opt curator.Options) string {
 	t.Helper()
 	var b strings.Builder
-	if err := r.Write(&b, opt); err != nil {
-		t.Fatal(err)
-	}
+	must(t, r.Write(&b, opt))
 	text := b.String()
 	for _, p := range variable {
 		text = p.text.ReplaceAllString(text, p.by)
@@ -134,14 +126,10 @@ func golden(t *testing.T, name, got string) {
 	t.Helper()
 	file := filepath.Join("testdata", name)
 	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(file, []byte(got), 0o600))
 	}
 	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if diff := cmp.Diff(string(want), got); diff != "" {
 		t.Errorf("%s (-want +got):\n%s", name, diff)
 	}
@@ -155,9 +143,7 @@ func TestPublished(t *testing.T) {
 	}
 	dir := builds(t)
 	r, err := curator.Last(t.Context(), dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	golden(t, "published.html", written(t, r, curator.Options{Language: "en", Rows: 3}))
 	golden(t, "published.zh.html", written(t, r, curator.Options{Language: "zh", Rows: 3}))
 	all := written(t, r, curator.Options{Language: "en"})
@@ -167,17 +153,11 @@ func TestPublished(t *testing.T) {
 
 	t.Run("before is gone", func(t *testing.T) {
 		list, err := dir.List()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		old := filepath.Join(dir.Path(), "snapshots", list[1].ID)
-		if err := os.Rename(old, old+"-gone"); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Rename(old, old+"-gone"))
 		r, err := curator.Published(t.Context(), dir, list[0].ID)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		text := written(t, r, curator.Options{Language: "en"})
 		if !strings.Contains(text, "the previous snapshot cannot be read") || strings.Contains(text, "<h2>What changed") {
 			t.Errorf("without the previous snapshot the report says\n%.600s", text)
@@ -193,9 +173,7 @@ func TestRefused(t *testing.T) {
 		Outcome: indexer.Refused, Error: "refused: table species", Snapshot: "20260101T000000Z-000000", Program: "bencao test",
 		Allow: []string{"--allow shrink=species"},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var log finding.Log
 	for _, f := range []finding.Finding{
 		{Severity: finding.Fatal, Code: finding.Shrink, Table: "species", Message: "1 row where 296 were", Hint: "look where they are, or --allow shrink=species"},
@@ -211,9 +189,7 @@ func TestRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	r, err := curator.Last(t.Context(), snapshot.At(dir))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	golden(t, "refused.html", written(t, r, curator.Options{Language: "en"}))
 	golden(t, "refused.zh.html", written(t, r, curator.Options{Language: "zh"}))
 }

@@ -34,15 +34,11 @@ func source(tb testing.TB, files map[string]string) *archive.Archive {
 	}
 	if files["datapackage.json"] == "" {
 		b, err := json.Marshal(map[string]any{"name": "test", "version": "1", "resources": resources})
-		if err != nil {
-			tb.Fatal(err)
-		}
+		must(tb, err)
 		fsys["datapackage.json"] = &fstest.MapFile{Data: b}
 	}
 	src, err := archive.FromFS("test", fsys, archive.Limits{})
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	return src
 }
 
@@ -82,9 +78,7 @@ func TestFindings(t *testing.T) {
 	for _, name := range cases {
 		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
 			a, err := txtar.ParseFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			files, want := map[string]string{}, ""
 			for _, f := range a.Files {
 				if f.Name == "findings" {
@@ -282,9 +276,7 @@ func TestGUID(t *testing.T) {
 
 func TestNotADataPackage(t *testing.T) {
 	src, err := archive.FromFS("test", fstest.MapFS{"species.csv": {}}, archive.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var log finding.Log
 	_, err = datapackage.Read(context.Background(), src, datapackage.Options{}, &log)
 	var f finding.Finding

@@ -66,13 +66,9 @@ func describe(table, column string) string {
 func addRows(t *testing.T, page string) {
 	file := "../../" + page
 	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	translations, err := os.ReadFile("../../api/explorer/texts/api.zh.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, table := range datapackage.Schema() {
 		before, section, ok := strings.Cut(string(text), "### `"+table.Name+"`\n")
 		if !ok {
@@ -102,18 +98,14 @@ func addRows(t *testing.T, page string) {
 		}
 		text = []byte(before + "### `" + table.Name + "`\n" + section)
 	}
-	if err := os.WriteFile(file, text, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, text, 0o644))
 }
 
 // checkDocumentation checks one page. For a column with a vocabulary, the page must list the words.
 // Instead it may have the text like, which says that the words are the same as in species.
 func checkDocumentation(t *testing.T, page, like string) {
 	text, err := os.ReadFile("../../" + page)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, table := range datapackage.Schema() {
 		_, section, ok := strings.Cut(string(text), "### `"+table.Name+"`\n")
 		if !ok {

@@ -16,9 +16,7 @@ import (
 func TestRealPackage(t *testing.T) {
 	var log finding.Log
 	p, err := datapackage.Read(context.Background(), checklisttest.Full(t, "china-plants.zip"), datapackage.Options{}, &log)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	rows := map[string][2]int{} // by table: the number of rows and of rejected rows
 	for _, table := range p.Tables {
 		if table.Present {

@@ -17,9 +17,13 @@ import (
 	"bencao/indexer/datapackage"
 	"bencao/indexer/finding"
 	"bencao/internal/test/checklisttest"
+	"bencao/internal/test/testkit"
 
 	"github.com/google/go-cmp/cmp"
 )
+
+// must ends the test if there is an error.
+var must = testkit.Must
 
 // full is a package with every table and every column, with rows out of order and text that is hard
 // to write.
@@ -78,9 +82,7 @@ func complete(files map[string]string) map[string]string {
 func written(tb testing.TB, p *datapackage.Package) []byte {
 	tb.Helper()
 	var b bytes.Buffer
-	if err := datapackage.Write(&b, p); err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, datapackage.Write(&b, p))
 	return b.Bytes()
 }
 
@@ -88,13 +90,9 @@ func written(tb testing.TB, p *datapackage.Package) []byte {
 func again(tb testing.TB, zip []byte) *datapackage.Package {
 	tb.Helper()
 	name := filepath.Join(tb.TempDir(), "package.zip")
-	if err := os.WriteFile(name, zip, 0o600); err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, os.WriteFile(name, zip, 0o600))
 	src, err := archive.Open(name, archive.Limits{})
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	defer src.Close()
 	var log finding.Log
 	p, err := datapackage.Read(context.Background(), src, datapackage.Options{}, &log)
@@ -150,13 +148,9 @@ func TestWriteEveryColumn(t *testing.T) {
 			continue
 		}
 		var b bytes.Buffer
-		if err := e.Write(&b); err != nil {
-			t.Fatal(err)
-		}
+		must(t, e.Write(&b))
 		rows, err := csv.NewReader(&b).ReadAll()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for i, column := range rows[0] {
 			if !slices.ContainsFunc(rows[1:], func(cells []string) bool { return cells[i] != "" }) {
 				t.Errorf("%s.%s is empty in every written row, but full must have a value for it", name, column)
@@ -196,14 +190,10 @@ func TestWriteWhateverOrder(t *testing.T) {
 	for n := range 20 {
 		for name, text := range files {
 			rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			random.Shuffle(len(rows)-1, func(i, j int) { rows[1+i], rows[1+j] = rows[1+j], rows[1+i] })
 			var b strings.Builder
-			if err := csv.NewWriter(&b).WriteAll(rows); err != nil {
-				t.Fatal(err)
-			}
+			must(t, csv.NewWriter(&b).WriteAll(rows))
 			files[name] = b.String()
 		}
 		p, _ := read(t, files, datapackage.Options{})
@@ -251,22 +241,16 @@ func TestMadeGUIDStandsOnce(t *testing.T) {
 func TestWriteRealPackage(t *testing.T) {
 	var log finding.Log
 	p, err := datapackage.Read(context.Background(), checklisttest.Full(t, "china-plants.zip"), datapackage.Options{}, &log)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	checkRoundTrip(t, p)
 }
 
 func BenchmarkWrite(b *testing.B) {
 	var log finding.Log
 	p, err := datapackage.Read(context.Background(), checklisttest.Full(b, "china-plants.zip"), datapackage.Options{}, &log)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	for b.Loop() {
-		if err := datapackage.Write(io.Discard, p); err != nil {
-			b.Fatal(err)
-		}
+		must(b, datapackage.Write(io.Discard, p))
 	}
 }
 

@@ -22,10 +22,14 @@ import (
 	"bencao/indexer/export"
 	"bencao/indexer/finding"
 	"bencao/indexer/sample"
+	"bencao/internal/test/testkit"
 	"bencao/names"
 
 	"github.com/google/go-cmp/cmp"
 )
+
+// must ends the test if there is an error.
+var must = testkit.Must
 
 // source returns a data package with values that are hard to write.
 func source(tb testing.TB) *archive.Archive {
@@ -49,9 +53,7 @@ func source(tb testing.TB) *archive.Archive {
 		fsys[name] = &fstest.MapFile{Data: []byte(text)}
 	}
 	src, err := archive.FromFS("herbarium", fsys, archive.Limits{})
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	return src
 }
 
@@ -59,17 +61,11 @@ func source(tb testing.TB) *archive.Archive {
 func saved(tb testing.TB, src *archive.Archive, format, out string) *archive.Archive {
 	tb.Helper()
 	entries, err := export.Builtin().Entries(context.Background(), export.Source{Package: src}, format)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	path := filepath.Join(tb.TempDir(), out)
-	if err := export.Builtin().Save(context.Background(), path, entries, false); err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, export.Builtin().Save(context.Background(), path, entries, false))
 	a, err := archive.Open(path, archive.Limits{})
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	tb.Cleanup(func() { a.Close() })
 	return a
 }
@@ -101,9 +97,7 @@ func read(tb testing.TB, l list) []names.Usage {
 	var log finding.Log
 	var all []names.Usage
 	for u, err := range l.Names(context.Background(), "test", &log) {
-		if err != nil {
-			tb.Fatal(err)
-		}
+		must(tb, err)
 		all = append(all, u)
 	}
 	for _, f := range log.Kept() {
@@ -148,13 +142,9 @@ func TestChecklistsAreReadBack(t *testing.T) {
 // TestSampleAsChecklist writes and reads every name of the sample in both formats.
 func TestSampleAsChecklist(t *testing.T) {
 	src, err := archive.FromFS("sample", sample.Package(), archive.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	p, err := datapackage.Read(context.Background(), src, datapackage.Options{}, &finding.Log{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	type name struct{ Name, Author, Chinese string }
 	var want []name
 	for _, s := range p.Species {
@@ -250,9 +240,7 @@ func content(tb testing.TB, a *archive.Archive, name string) string {
 			continue
 		}
 		var b bytes.Buffer
-		if err := e.Write(&b); err != nil {
-			tb.Fatal(err)
-		}
+		must(tb, e.Write(&b))
 		return b.String()
 	}
 	tb.Fatalf("there is no %s; the files are %v", name, a.Files())
@@ -271,18 +259,14 @@ func files(tb testing.TB, dir string) map[string]string {
 	tb.Helper()
 	all := map[string]string{}
 	entries, err := os.ReadDir(dir)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	for _, e := range entries {
 		if e.IsDir() {
 			all[e.Name()] = strings.Join(slices.Sorted(keys(files(tb, filepath.Join(dir, e.Name())))), " ")
 			continue
 		}
 		b, err := os.ReadFile(filepath.Join(dir, e.Name()))
-		if err != nil {
-			tb.Fatal(err)
-		}
+		must(tb, err)
 		all[e.Name()] = string(b)
 	}
 	return all

@@ -38,9 +38,7 @@ func TestSaveWholeOrNot(t *testing.T) {
 		for name, before := range map[string]func(t *testing.T, path string){
 			"nothing": func(*testing.T, string) {},
 			"an export": func(t *testing.T, path string) {
-				if err := export.Builtin().Save(context.Background(), path, []archive.Entry{entry("datapackage.json", "old")}, false); err != nil {
-					t.Fatal(err)
-				}
+				must(t, export.Builtin().Save(context.Background(), path, []archive.Entry{entry("datapackage.json", "old")}, false))
 			},
 		} {
 			t.Run(out+" over "+name, func(t *testing.T) {
@@ -63,9 +61,7 @@ func TestSaveWholeOrNot(t *testing.T) {
 				if diff := cmp.Diff(want, files(t, dir)); diff != "" {
 					t.Errorf("a failed export changed the folder (-before +after):\n%s", diff)
 				}
-				if err := export.Builtin().Save(context.Background(), path, []archive.Entry{good}, true); err != nil {
-					t.Fatal(err)
-				}
+				must(t, export.Builtin().Save(context.Background(), path, []archive.Entry{good}, true))
 				if got := files(t, dir); len(got) != 1 || got[out] == want[out] && out == "out.zip" {
 					t.Errorf("the folder holds %v; want the new export alone", got)
 				}
@@ -96,23 +92,15 @@ func TestSaveReplaces(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := t.TempDir()
 			if path := filepath.Join(dir, tt.make); strings.HasSuffix(tt.make, "/") {
-				if err := os.MkdirAll(path, 0o755); err != nil {
-					t.Fatal(err)
-				}
+				must(t, os.MkdirAll(path, 0o755))
 			} else if tt.make != "" {
-				if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.WriteFile(path, []byte("old"), 0o644); err != nil {
-					t.Fatal(err)
-				}
+				must(t, os.MkdirAll(filepath.Dir(path), 0o755))
+				must(t, os.WriteFile(path, []byte("old"), 0o644))
 			}
 			before := files(t, dir)
 			err := export.Builtin().Save(context.Background(), filepath.Join(dir, tt.out), []archive.Entry{entry("datapackage.json", "new")}, tt.force)
 			if tt.want == "" {
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				if got := files(t, dir); len(got) != 1 || tt.out == "out" && got["out"] != "datapackage.json" || strings.Contains(got[tt.out], "old") {
 					t.Errorf("the folder holds %v; want the new export alone", got)
 				}
@@ -132,12 +120,8 @@ func TestSaveReplaces(t *testing.T) {
 func TestSaveBehindALink(t *testing.T) {
 	dir := t.TempDir()
 	link := filepath.Join(dir, "latest")
-	if err := errors.Join(os.Mkdir(filepath.Join(dir, "real"), 0o755), os.Symlink("real", link)); err != nil {
-		t.Fatal(err)
-	}
-	if err := export.Builtin().Save(context.Background(), link, []archive.Entry{entry("datapackage.json", "new")}, false); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(os.Mkdir(filepath.Join(dir, "real"), 0o755), os.Symlink("real", link)))
+	must(t, export.Builtin().Save(context.Background(), link, []archive.Entry{entry("datapackage.json", "new")}, false))
 	info, err := os.Lstat(link)
 	if err != nil || info.Mode()&os.ModeSymlink == 0 {
 		t.Errorf("the link became %v (%v); want a link", info.Mode(), err)

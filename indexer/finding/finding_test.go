@@ -10,9 +10,13 @@ import (
 	"testing"
 
 	"bencao/indexer/finding"
+	"bencao/internal/test/testkit"
 
 	"github.com/google/go-cmp/cmp"
 )
+
+// must ends the test if there is an error.
+var must = testkit.Must
 
 func TestFindingAsError(t *testing.T) {
 	tests := []struct {
@@ -61,9 +65,7 @@ func TestLogBoundsMemoryButCountsAll(t *testing.T) {
 		t.Errorf("total of warnings = %d, want %d", got, n)
 	}
 	var out bytes.Buffer
-	if err := log.WriteCSV(&out); err != nil {
-		t.Fatal(err)
-	}
+	must(t, log.WriteCSV(&out))
 	if !strings.Contains(out.String(), "5 more findings of code dose are counted but not listed") {
 		t.Error("findings.csv does not say how many findings it leaves out")
 	}
@@ -108,9 +110,7 @@ func TestWriteCSV(t *testing.T) {
 	log.Add(finding.Finding{Severity: finding.Warn, Code: finding.Name, Value: "cut \xff\xfe"})
 	log.Add(finding.Finding{Severity: finding.Warn, Code: finding.Name, Value: strings.Repeat("藥", 300)})
 	var out bytes.Buffer
-	if err := log.WriteCSV(&out); err != nil {
-		t.Fatal(err)
-	}
+	must(t, log.WriteCSV(&out))
 	text, ok := strings.CutPrefix(out.String(), "\uFEFF")
 	if !ok {
 		t.Error("findings.csv has no byte-order mark, without which Excel takes it for another encoding")
@@ -119,9 +119,7 @@ func TestWriteCSV(t *testing.T) {
 		t.Error("findings.csv has no CRLF, which RFC 4180 asks for")
 	}
 	rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	want := [][]string{
 		{"severity", "code", "table", "file", "line", "column", "value", "message", "hint"},
 		{"reject", "type-error", "species", "species.csv", "7", "entry_id", `'=cmd|"/c calc"!A1`, "entry_id is not a whole number", "write digits, only"},

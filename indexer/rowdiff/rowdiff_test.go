@@ -13,18 +13,20 @@ import (
 	"bencao/indexer/rowdiff"
 	"bencao/internal/rows"
 	"bencao/internal/test/checklisttest"
+	"bencao/internal/test/testkit"
 
 	"github.com/google/go-cmp/cmp"
 )
+
+// must ends the test if there is an error.
+var must = testkit.Must
 
 func read(tb testing.TB, text string) *rowdiff.Table {
 	tb.Helper()
 	t, err := rowdiff.Read(tb.Context(), strings.NewReader(text), profile.Table{
 		Open: func(r io.Reader) *rows.Reader { return rows.NewCSV(r, "table.csv", rows.CSV{}) },
 	})
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	return t
 }
 
@@ -327,14 +329,10 @@ func BenchmarkCompareFull(b *testing.B) {
 	src := checklisttest.Full(b, "china-plants.zip")
 	open := func(f datapackage.File) *rowdiff.Table {
 		in, err := src.Open(f.Name)
-		if err != nil {
-			b.Fatal(err)
-		}
+		must(b, err)
 		defer in.Close()
 		t, err := rowdiff.Read(context.Background(), in, f.Shape)
-		if err != nil {
-			b.Fatal(err)
-		}
+		must(b, err)
 		return t
 	}
 	b.ReportAllocs()

@@ -13,9 +13,7 @@ import (
 // warnings.
 func TestReadsClean(t *testing.T) {
 	src, err := archive.FromFS("sample", sample.Package(), archive.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer src.Close()
 	var log finding.Log
 	if _, err := datapackage.Read(t.Context(), src, datapackage.Options{}, &log); err != nil {

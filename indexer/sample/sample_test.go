@@ -13,7 +13,11 @@ import (
 	"testing"
 
 	"bencao/indexer/sample"
+	"bencao/internal/test/testkit"
 )
+
+// must ends the test if there is an error.
+var must = testkit.Must
 
 // descriptor has the fields of datapackage.json that the tests need.
 type descriptor struct {
@@ -34,9 +38,7 @@ type descriptor struct {
 func tables(t *testing.T) (descriptor, map[string][]map[string]string) {
 	t.Helper()
 	text, err := fs.ReadFile(sample.Package(), "datapackage.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var d descriptor
 	if err := json.Unmarshal(text, &d); err != nil {
 		t.Fatalf("datapackage.json: %v", err)
@@ -51,9 +53,7 @@ func tables(t *testing.T) (descriptor, map[string][]map[string]string) {
 func readCSV(t *testing.T, from fs.FS, name string) []map[string]string {
 	t.Helper()
 	f, err := from.Open(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer f.Close()
 	records, err := csv.NewReader(f).ReadAll()
 	if err != nil {
@@ -211,9 +211,7 @@ func TestChecklists(t *testing.T) {
 	for _, folder := range []string{"checklists/wfo", "checklists/vascan"} {
 		for _, name := range []string{"meta.xml", "eml.xml"} {
 			text, err := fs.ReadFile(sample.FS(), folder+"/"+name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if err := xml.Unmarshal(text, new(struct{})); err != nil {
 				t.Errorf("%s/%s: %v", folder, name, err)
 			}
@@ -230,9 +228,7 @@ func TestChecklists(t *testing.T) {
 // name, and that every synonym has an accepted name.
 func TestWCVPLinks(t *testing.T) {
 	f, err := sample.FS().Open("checklists/wcvp/wcvp_names.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer f.Close()
 	lines := bufio.NewScanner(f)
 	lines.Scan()
@@ -254,9 +250,7 @@ func TestWCVPLinks(t *testing.T) {
 		status[id] = at(cells, "taxon_status")
 		names = append(names, cells)
 	}
-	if err := lines.Err(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, lines.Err())
 	for _, cells := range names {
 		id, accepted, own := at(cells, "plant_name_id"), at(cells, "accepted_plant_name_id"), at(cells, "taxon_status")
 		switch own {
@@ -288,9 +282,7 @@ func TestSize(t *testing.T) {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if total > 3<<20 {
 		t.Errorf("the sample has %d bytes; it is compiled into the program and stays below 3 MiB", total)
 	}
@@ -298,18 +290,14 @@ func TestSize(t *testing.T) {
 
 func TestLicencesNameEveryFolder(t *testing.T) {
 	text, err := os.ReadFile("LICENSES.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, list := range sample.Checklists() {
 		if !strings.Contains(string(text), "`checklists/"+list.Name+"`") {
 			t.Errorf("LICENSES.md does not say where checklists/%s comes from", list.Name)
 		}
 	}
 	entries, err := fs.ReadDir(sample.Package(), ".")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, e := range entries {
 		if strings.HasSuffix(e.Name(), ".csv") && !strings.Contains(string(text), e.Name()) {
 			t.Errorf("LICENSES.md does not say where %s comes from", e.Name())

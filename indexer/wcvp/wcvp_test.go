@@ -14,19 +14,21 @@ import (
 	"bencao/indexer/finding"
 	"bencao/indexer/wcvp"
 	"bencao/internal/test/checklisttest"
+	"bencao/internal/test/testkit"
 	"bencao/names"
 
 	"github.com/google/go-cmp/cmp"
 )
+
+// must ends the test if there is an error.
+var must = testkit.Must
 
 const header = "plant_name_id|ipni_id|taxon_rank|taxon_status|family|taxon_name|taxon_authors|accepted_plant_name_id|hybrid_formula\n"
 
 func source(tb testing.TB, files fstest.MapFS) *archive.Archive {
 	tb.Helper()
 	src, err := archive.FromFS("wcvp", files, archive.Limits{})
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	return src
 }
 
@@ -42,9 +44,7 @@ func TestNames(t *testing.T) {
 		"2||Form|Synonym|Poaceae|Poa alpina f. \"vivipara|(L.) B.Boivin|1|\n"+
 		"3||Species|Artificial Hybrid|Poaceae|Poa × x||3|\n"+
 		"4||Species|Unplaced|Poaceae|Poa nemo|Auct.||\n")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	want := []names.Usage{
 		{ID: "1", AcceptedID: "1", Name: "Poa × nannfeldtii", Author: "(H.Scholz) Nosov", Rank: "species", Status: names.Accepted,
 			Family: "Poaceae", IPNIID: "77199696-1"},
@@ -72,9 +72,7 @@ func TestFindings(t *testing.T) {
 		"6||Species|Accepted\n"+
 		"7|x|y|z|a|b|c|d|e\n"+
 		"8||Species|Accepted|Poaceae|×|L.|8\n")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	want := []string{
 		`warn missing-label wcvp_names.csv:1 ipni_id ""`,
 		`warn constraint-error wcvp_names.csv:4 accepted_plant_name_id "2"`,
@@ -118,22 +116,16 @@ func TestVersion(t *testing.T) {
 	var sheet bytes.Buffer
 	w := zip.NewWriter(&sheet)
 	part, err := w.Create("xl/sharedStrings.xml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	fmt.Fprint(part, "<sst><si><t>World Checklist of Vascular Plants</t></si><si><t>Version 14</t></si></sst>")
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Close())
 	for want, files := range map[string]fstest.MapFS{
 		"2026-06-01": {"wcvp_names.csv": list},
 		"v13":        {"wcvp_names.csv": list, "README.txt": {Data: []byte("WCVP version: 13, published 2024")}},
 		"v14":        {"wcvp_names.csv": list, "README_WCVP.xlsx": {Data: sheet.Bytes()}},
 	} {
 		c, err := wcvp.Open(source(t, files))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if got := c.Meta(); got.Version != want || got.Source != "WCVP" {
 			t.Errorf("version %q of %q, want %q of WCVP", got.Version, got.Source, want)
 		}

@@ -22,9 +22,13 @@ import (
 	"bencao/indexer/finding"
 	"bencao/indexer/sample"
 	"bencao/internal/test/race"
+	"bencao/internal/test/testkit"
 
 	"github.com/google/go-cmp/cmp"
 )
+
+// must ends the test if there is an error.
+var must = testkit.Must
 
 // formats are the formats of this program, including SQLite.
 var formats = append(export.Builtin(), sqlite.Format())
@@ -36,17 +40,11 @@ func database(tb testing.TB, src *archive.Archive) (db *sql.DB, path string) {
 		tb.Skip("NOT TESTED with the race detector: SQLite is left out")
 	}
 	entries, err := formats.Entries(context.Background(), export.Source{Package: src}, "sqlite")
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	path = filepath.Join(tb.TempDir(), "plants.sqlite")
-	if err := formats.Save(context.Background(), path, entries, false); err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, formats.Save(context.Background(), path, entries, false))
 	db, err = sql.Open("sqlite", path)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	tb.Cleanup(func() { db.Close() })
 	return db, path
 }
@@ -60,36 +58,28 @@ func rows(tb testing.TB, db *sql.DB, query string, args ...any) [][]string {
 	}
 	defer found.Close()
 	columns, err := found.Columns()
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	var all [][]string
 	for found.Next() {
 		cells, into := make([]sql.NullString, len(columns)), make([]any, len(columns))
 		for i := range cells {
 			into[i] = &cells[i]
 		}
-		if err := found.Scan(into...); err != nil {
-			tb.Fatal(err)
-		}
+		must(tb, found.Scan(into...))
 		row := make([]string, len(columns))
 		for i, c := range cells {
 			row[i] = c.String
 		}
 		all = append(all, row)
 	}
-	if err := found.Err(); err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, found.Err())
 	return all
 }
 
 func sampleArchive(tb testing.TB) *archive.Archive {
 	tb.Helper()
 	src, err := archive.FromFS("sample", sample.Package(), archive.Limits{})
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	return src
 }
 
@@ -103,9 +93,7 @@ func TestDatabaseHoldsAll(t *testing.T) {
 		}
 	}
 	p, err := datapackage.Read(context.Background(), src, datapackage.Options{}, &finding.Log{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	tables := map[string][][]string{}
 	for _, e := range p.Entries() {
 		table, ok := strings.CutSuffix(e.Name, ".csv")
@@ -113,13 +101,9 @@ func TestDatabaseHoldsAll(t *testing.T) {
 			continue
 		}
 		var b bytes.Buffer
-		if err := e.Write(&b); err != nil {
-			t.Fatal(err)
-		}
+		must(t, e.Write(&b))
 		all, err := csv.NewReader(&b).ReadAll()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		tables[table] = all
 	}
 	for _, s := range datapackage.Schema() {
@@ -147,9 +131,7 @@ func TestDatabaseHoldsAll(t *testing.T) {
 		}
 	}
 	again, other := database(t, src)
-	if err := again.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, again.Close())
 	if a, b := readAll(t, path), readAll(t, other); !bytes.Equal(a, b) {
 		t.Error("the same package made two files that differ")
 	}
@@ -158,9 +140,7 @@ func TestDatabaseHoldsAll(t *testing.T) {
 func readAll(tb testing.TB, path string) []byte {
 	tb.Helper()
 	b, err := os.ReadFile(path)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	return b
 }
 
@@ -212,9 +192,7 @@ func TestDatabaseSaysWhatItIs(t *testing.T) {
 		License   string
 		Databases map[string]struct{ Tables map[string]any }
 	}
-	if err := json.Unmarshal(datasetteMetadata(t, src), &beside); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal(datasetteMetadata(t, src), &beside))
 	if beside.Title != `Plants: "all" & <more>` || beside.License != "CC-BY-4.0" {
 		t.Errorf("metadata.json says %+v", beside)
 	}
@@ -234,9 +212,7 @@ func described(tb testing.TB) *archive.Archive {
 			"resources": [{"name": "species", "path": "species.csv"}]}`)},
 		"species.csv": {Data: []byte("entry_id,chinese_name,scientific_name,rank\n1,人参,Panax ginseng,species\n")},
 	}, archive.Limits{})
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	return src
 }
 
@@ -244,13 +220,9 @@ func described(tb testing.TB) *archive.Archive {
 func datasetteMetadata(tb testing.TB, src *archive.Archive) []byte {
 	tb.Helper()
 	entries, err := formats.Entries(context.Background(), export.Source{Package: src}, "sqlite")
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	folder := filepath.Join(tb.TempDir(), "folder")
-	if err := formats.Save(context.Background(), folder, entries, false); err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, formats.Save(context.Background(), folder, entries, false))
 	return readAll(tb, filepath.Join(folder, "metadata.json"))
 }
 
