@@ -28,8 +28,6 @@ type Options struct {
 	// Keep gives the new file the mode, owner and group of the old file, if there is one. WriteFile
 	// fails if this process may not set that owner and group.
 	Keep bool
-	// Follow makes WriteFile replace the target of a symbolic link instead of the link.
-	Follow bool
 	// ModTime is the modification time of the file. Zero means the time of the write.
 	ModTime time.Time
 }
@@ -40,13 +38,6 @@ type Options struct {
 func WriteFile(path string, data []byte, opt Options) error {
 	if opt.Mode == 0 {
 		opt.Mode = 0o644
-	}
-	if opt.Follow {
-		behind, err := behindLinks(path)
-		if err != nil {
-			return err
-		}
-		path = behind
 	}
 	dir, base := filepath.Dir(path), filepath.Base(path)
 	f, err := os.CreateTemp(dir, tempPrefix(base)+"*")
@@ -162,29 +153,3 @@ func MkdirAll(dir string) error {
 	}
 	return SyncDir(parent)
 }
-
-// behindLinks follows the symbolic links at path and returns the path of their final target, which
-// need not exist.
-func behindLinks(path string) (string, error) {
-	for range maxLinks {
-		info, err := os.Lstat(path)
-		if errors.Is(err, fs.ErrNotExist) || err == nil && info.Mode().Type() != fs.ModeSymlink {
-			return path, nil
-		}
-		if err != nil {
-			return "", err
-		}
-		to, err := os.Readlink(path)
-		if err != nil {
-			return "", err
-		}
-		if !filepath.IsAbs(to) {
-			to = filepath.Join(filepath.Dir(path), to)
-		}
-		path = to
-	}
-	return "", fmt.Errorf("%s: a chain of too many symbolic links", path)
-}
-
-// maxLinks is the maximum length of a chain of symbolic links.
-const maxLinks = 40
