@@ -14,13 +14,9 @@ import (
 func TestManyTransactions(t *testing.T) {
 	path := filepath.Join(t.TempDir(), store.FileName)
 	d := data()
-	if err := store.Write(context.Background(), path, d, nil); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.Write(context.Background(), path, d, nil))
 	s, err := store.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	want := func(tx *store.Tx, n store.Num) {
 		if got, ok := tx.FormulaNum(d.Formulas[n].GUID); !ok || got != n {
 			t.Errorf("formula %s has number %d, %v; want %d", d.Formulas[n].GUID, got, ok, n)
@@ -33,9 +29,7 @@ func TestManyTransactions(t *testing.T) {
 		}
 	}
 	last, err := s.Begin()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var wg sync.WaitGroup
 	for range 200 { // more transactions than the pool keeps idle
 		wg.Go(func() {

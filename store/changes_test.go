@@ -7,8 +7,12 @@ import (
 	"path/filepath"
 	"testing"
 
+	"bencao/internal/test/testkit"
 	"bencao/store"
 )
+
+// must ends the test if there is an error.
+var must = testkit.Must
 
 // TestHistory writes more versions of the data than a file of changes keeps. One paper is added,
 // changed, removed and added again. Every file must list the right change since each older version.
@@ -29,13 +33,9 @@ func TestHistory(t *testing.T) {
 			d.Papers = append(d.Papers, store.Paper{PaperSummary: store.PaperSummary{ID: "p", Title: store.Text(titles[n])}, Num: 1})
 		}
 		path := filepath.Join(dir, fmt.Sprint(n, ".bolt"))
-		if err := store.Write(context.Background(), path, d, nil); err != nil {
-			t.Fatal(err)
-		}
+		must(t, store.Write(context.Background(), path, d, nil))
 		s, err := store.Open(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return s
 	}
 	then := write(0)
@@ -43,12 +43,8 @@ func TestHistory(t *testing.T) {
 	for n := 1; n < versions; n++ {
 		now := write(n)
 		path := filepath.Join(dir, fmt.Sprint("changes", n))
-		if err := writeChanges(path, fmt.Sprint(n-1), then, now, changes); err != nil {
-			t.Fatal(err)
-		}
-		if err := errors.Join(then.Close(), changes.Close()); err != nil {
-			t.Fatal(err)
-		}
+		must(t, writeChanges(path, fmt.Sprint(n-1), then, now, changes))
+		must(t, errors.Join(then.Close(), changes.Close()))
 		var err error
 		if changes, err = store.OpenChanges(path); err != nil {
 			t.Fatal(err)
@@ -74,9 +70,7 @@ func TestHistory(t *testing.T) {
 				want = "changed"
 			}
 			list, err := changes.List(since, store.TablePapers, 0, changes.Count(since, store.TablePapers))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			got := ""
 			if len(list) > 0 {
 				got = list[0].What
@@ -89,9 +83,7 @@ func TestHistory(t *testing.T) {
 			}
 		}
 	}
-	if err := errors.Join(then.Close(), changes.Close()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(then.Close(), changes.Close()))
 }
 
 // writeChanges writes the file of changes between two stores, as a nightly build does.
@@ -116,9 +108,7 @@ func writeChanges(path, before string, then, now *store.Store, older *store.Chan
 // TestNoChanges checks that a snapshot without a file of changes lists no older versions.
 func TestNoChanges(t *testing.T) {
 	c, err := store.OpenChanges(filepath.Join(t.TempDir(), store.ChangesName))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	list, err := c.List("x", store.TableSpecies, 0, 1)
 	if len(c.Versions()) != 0 || c.Count("x", store.TableSpecies) != 0 || len(list) != 0 || err != nil || c.Close() != nil {
 		t.Errorf("without a file: versions %v, list %v, %v", c.Versions(), list, err)

@@ -23,24 +23,14 @@ func withUses(t *testing.T, uses int, alter func(*bolt.Tx) error) *Tx {
 		one.Uses = append(one.Uses, PlantUse{ID: int64(i + 1), Description: Text(strings.Repeat("root ", 100))})
 	}
 	path := filepath.Join(t.TempDir(), FileName)
-	if err := Write(t.Context(), path, &Data{Species: []Species{one}}, nil); err != nil {
-		t.Fatal(err)
-	}
+	must(t, Write(t.Context(), path, &Data{Species: []Species{one}}, nil))
 	db, err := bolt.Open(path, 0o600, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(db.Update(alter), db.Close()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, errors.Join(db.Update(alter), db.Close()))
 	s, err := Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	tx, err := s.Begin()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() {
 		tx.Close()
 		if err := s.Close(); err != nil {
@@ -146,9 +136,7 @@ func TestPack(t *testing.T) {
 func BenchmarkPack(b *testing.B) {
 	one := Species{SpeciesDetail: SpeciesDetail{EntryID: 1, GUID: "00000000-0000-5000-a000-000000000001", ScientificName: "Panax ginseng", Author: "C. A. Mey.", Family: "Araliaceae"}}
 	answer, err := (&Data{}).speciesSummary(&one)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	p := packer{number: dictionaryNumber(speciesSummaries)}
 	b.ReportAllocs()
 	for b.Loop() {

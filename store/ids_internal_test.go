@@ -23,9 +23,7 @@ func BenchmarkIDs(b *testing.B) {
 	const n = 100_000
 	key := func(i int) string { return fmt.Sprintf("%08x-0000-5000-8000-%012x", uint32(i)*2654435761, i) }
 	x, err := newIDs(n, key)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	b.Run("hash table", func(b *testing.B) {
 		rnd := rand.New(rand.NewPCG(1, 1))
 		for b.Loop() {
@@ -38,9 +36,7 @@ func BenchmarkIDs(b *testing.B) {
 	})
 	path := filepath.Join(b.TempDir(), "ids.bolt")
 	db, err := createBolt(path)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	err = db.Update(func(tx *bolt.Tx) error {
 		bucket, err := tx.CreateBucket([]byte("ids"))
 		var errs []error
@@ -55,17 +51,11 @@ func BenchmarkIDs(b *testing.B) {
 		}
 		return errors.Join(append(errs, err)...)
 	})
-	if err := errors.Join(err, db.Close()); err != nil {
-		b.Fatal(err)
-	}
+	must(b, errors.Join(err, db.Close()))
 	f, err := openBolt(path)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	tx, err := f.begin()
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	b.Run("bucket", func(b *testing.B) {
 		rnd := rand.New(rand.NewPCG(1, 1))
 		for b.Loop() {
@@ -75,14 +65,10 @@ func BenchmarkIDs(b *testing.B) {
 			}
 		}
 		info, err := os.Stat(path)
-		if err != nil {
-			b.Fatal(err)
-		}
+		must(b, err)
 		b.ReportMetric(float64(info.Size())/n, "bytes/key")
 	})
-	if err := errors.Join(f.end(tx), f.close()); err != nil {
-		b.Fatal(err)
-	}
+	must(b, errors.Join(f.end(tx), f.close()))
 }
 
 // TestIDs builds hash tables of 0 to 50,000 keys. A lookup of each key must return its number, and on
@@ -97,9 +83,7 @@ func TestIDs(t *testing.T) {
 		}
 		rnd.Shuffle(n, func(i, j int) { keys[i], keys[j] = keys[j], keys[i] })
 		x, err := newIDs(n, func(i int) string { return keys[i] })
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		looked := 0
 		find := func(key string) (Num, bool) {
 			return x.find(key, func(i Num) bool {

@@ -28,13 +28,9 @@ func manyUses(n int) []Species {
 func TestSameBytes(t *testing.T) {
 	write := func() []byte {
 		path := filepath.Join(t.TempDir(), FileName)
-		if err := Write(t.Context(), path, &Data{Species: manyUses(2*batch + 10)}, nil); err != nil {
-			t.Fatal(err)
-		}
+		must(t, Write(t.Context(), path, &Data{Species: manyUses(2*batch + 10)}, nil))
 		b, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return b
 	}
 	a, b := write(), write()

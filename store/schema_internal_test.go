@@ -13,9 +13,13 @@ import (
 	"time"
 
 	"bencao/internal/null"
+	"bencao/internal/test/testkit"
 
 	bolt "go.etcd.io/bbolt"
 )
+
+// must ends the test if there is an error.
+var must = testkit.Must
 
 // TestShape checks that a type with other JSON has another shape, and that Go names and
 // documentation do not change the shape.
@@ -87,31 +91,23 @@ func TestAnswersAreThoseOfTheFile(t *testing.T) {
 			Formulas: []Num{0}, Written: []HerbWritten{{}}, With: []HerbTogether{{}},
 		}},
 	}
-	if err := Write(context.Background(), path, d, nil); err != nil {
-		t.Fatal(err)
-	}
+	must(t, Write(context.Background(), path, d, nil))
 	db, err := bolt.Open(path, 0o444, &bolt.Options{ReadOnly: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer func() {
 		if err := db.Close(); err != nil {
 			t.Error(err)
 		}
 	}()
 	s, err := Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer func() {
 		if err := s.Close(); err != nil {
 			t.Error(err)
 		}
 	}()
 	reader, err := s.Begin()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer reader.Close()
 	err = db.View(func(tx *bolt.Tx) error {
 		strictly := func(bucket string, value []byte, into reflect.Type) {
@@ -148,9 +144,7 @@ func TestAnswersAreThoseOfTheFile(t *testing.T) {
 			return nil
 		})
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 }
 
 // TestBucketsChangeSchema checks that a new bucket changes the schema, and that a bucket cannot be
@@ -162,9 +156,7 @@ func TestBucketsChangeSchema(t *testing.T) {
 		t.Error("a new bucket does not change the schema")
 	}
 	db, err := bolt.Open(filepath.Join(t.TempDir(), FileName), 0o600, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	w := &writer{db: db}
 	if err := w.put(another, []byte("key"), []byte("value")); err == nil || !strings.Contains(err.Error(), `"species.another" is not in the table of buckets`) {
 		t.Errorf("a bucket that is not in the table is written: %v", err)
@@ -180,16 +172,10 @@ func TestBucketsChangeSchema(t *testing.T) {
 // TestOpenRefusesOtherAnswers checks that a store with other answer types is refused.
 func TestOpenRefusesOtherAnswers(t *testing.T) {
 	path := filepath.Join(t.TempDir(), FileName)
-	if err := Write(context.Background(), path, &Data{}, nil); err != nil {
-		t.Fatal(err)
-	}
+	must(t, Write(context.Background(), path, &Data{}, nil))
 	file, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, bytes.Replace(file, []byte(Schema()), []byte("0123456789abcdef"), -1), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, os.WriteFile(path, bytes.Replace(file, []byte(Schema()), []byte("0123456789abcdef"), -1), 0o600))
 	s, err := Open(path)
 	if err == nil {
 		t.Fatalf("a store of another schema was opened: %v", s.Close())

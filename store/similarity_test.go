@@ -59,9 +59,7 @@ func TestRowsReader(t *testing.T) {
 			t.Errorf("%s: the reader's length is %d, want %d", name, r.Len(), len(want))
 		}
 		got, err := io.ReadAll(iotest.OneByteReader(r))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if !bytes.Equal(got, want) {
 			t.Errorf("%s: read %s, appended %s", name, got, want)
 		}
@@ -76,13 +74,9 @@ func TestAnswersAreCompressed(t *testing.T) {
 		d.Formulas = append(d.Formulas, store.Formula{FormulaDetail: store.FormulaDetail{EntryID: int32(n), GUID: fmt.Sprintf("00000000-0000-5000-b000-%012d", n), Name: "方", Indications: store.Text(text)}, Num: n})
 	}
 	path := filepath.Join(t.TempDir(), store.FileName)
-	if err := store.Write(t.Context(), path, d, nil); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.Write(t.Context(), path, d, nil))
 	info, err := os.Stat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if most := int64(1000 * len(text)); info.Size() > most {
 		t.Errorf("2000 texts of %d bytes make a store of %d, want %d at most", len(text), info.Size(), most)
 	}

@@ -84,20 +84,12 @@ func data() *store.Data {
 func open(tb testing.TB, d *store.Data) *store.Tx {
 	tb.Helper()
 	path := filepath.Join(tb.TempDir(), "store.bolt")
-	if err := store.Write(context.Background(), path, d, nil); err != nil {
-		tb.Fatal(err)
-	}
-	if err := os.Chmod(path, 0o444); err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, store.Write(context.Background(), path, d, nil))
+	must(tb, os.Chmod(path, 0o444))
 	s, err := store.Open(path)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	tx, err := s.Begin()
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	tb.Cleanup(func() {
 		tx.Close()
 		if err := s.Close(); err != nil {
@@ -124,9 +116,7 @@ func decode[T any](tb testing.TB, t appender, show store.Parts) T {
 	var want strings.Builder
 	enc := json.NewEncoder(&want)
 	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, enc.Encode(v))
 	if diff := cmp.Diff(strings.TrimSuffix(want.String(), "\n"), string(b)); diff != "" {
 		tb.Errorf("rendered bytes differ from the encoder's (-encoder +rendered):\n%s", diff)
 	}
@@ -330,9 +320,7 @@ func TestOpenRefusesAnotherFile(t *testing.T) {
 	if _, err := store.Open(path); err == nil {
 		t.Error("a missing file opens; want an error")
 	}
-	if err := os.WriteFile(path, []byte("not a store"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, []byte("not a store"), 0o644))
 	if _, err := store.Open(path); err == nil {
 		t.Error("a file that is no store opens; want an error")
 	}

@@ -30,9 +30,7 @@ func TestFirstMark(t *testing.T) {
 func TestTemplateText(t *testing.T) {
 	for _, want := range []string{"", "人参", `a "b" \ c`, `"name":"x"`, `\`, "tab\tand\u0002", `","guid":"y`} {
 		row, err := render(FormulaSummary{GUID: want + "1", Name: Text(want), Dynasty: Text(want), URL: siteURL("/x")}, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for field, want := range map[string]string{"guid": want + "1", "name": want, "dynasty": want} {
 			if got, err := row.Text(field); err != nil || got != want {
 				t.Errorf("%s of %s is %q, %v; want %q", field, row, got, err, want)

@@ -2,13 +2,9 @@ package snapshot_test
 
 import (
 	"errors"
-	"fmt"
-	"os/exec"
 	"slices"
-	"strings"
 	"testing"
 
-	"bencao/internal/test/race"
 	"bencao/store/snapshot"
 )
 
@@ -92,111 +88,6 @@ func TestPruneKilledAtEachStep(t *testing.T) {
 				t.Errorf("only %d kills were tried, want a kill at each rename and removal of two snapshots", n-1)
 			}
 			return
-		}
-	}
-}
-
-// tracer returns the path of strace, or skips the test.
-func tracer(t *testing.T) string {
-	t.Helper()
-	strace, err := exec.LookPath("strace")
-	if err != nil {
-		t.Skip("SKIPPED: system calls can't be seen or broken without strace; install it, such as with apt-get install strace")
-	}
-	if out, err := exec.Command(strace, "-qq", "-o", "/dev/null", "true").CombinedOutput(); err != nil {
-		t.Skipf("SKIPPED: strace may not trace here (in a container, add the capability SYS_PTRACE): %v: %s", err, out)
-	}
-	return strace
-}
-
-// traced runs a child under strace, which injects faults into its system calls.
-func traced(t *testing.T, d snapshot.Dir, inject string, job ...any) (output string, err error) {
-	t.Helper()
-	strace := tracer(t)
-	cmd := child(t, d, job...)
-	calls, _, _ := strings.Cut(inject, ":")
-	cmd.Args = []string{strace, "-f", "-qq", "-o", "/dev/null", "-e", "trace=" + calls, "-e", "inject=" + inject, cmd.Path}
-	cmd.Path, cmd.Stderr = strace, nil
-	b, err := cmd.CombinedOutput()
-	return string(b), err
-}
-
-// interrupted returns a data directory with the leftovers of a nightly build that crashed. If
-// before is not "", the directory also has a published snapshot called before.
-func interrupted(t *testing.T, before string) snapshot.Dir {
-	t.Helper()
-	d := dataDir(t)
-	if before != "" {
-		mustBuild(t, d, before)
-	}
-	if !wasKilled(t, child(t, d, "build", "new", 5).Run()) {
-		t.Fatal("the interrupted build was not killed")
-	}
-	return d
-}
-
-// tooMany is more than the number of system calls of one kind that any thread of a build makes.
-const tooMany = 100
-
-// TestKilledAtEachCall kills a build at each system call of several kinds. TestKilledAtEachStep
-// kills a build only at the steps that the program reports.
-func TestKilledAtEachCall(t *testing.T) {
-	all := []string{"fsync", "/^rename", "/^unlink", "/^f?chmod", "/^mkdir", "write"}
-	if race.On {
-		all = all[:2]
-	}
-	for _, calls := range all {
-		t.Run(calls, func(t *testing.T) {
-			kills := 0
-			for n := 1; n < tooMany; n++ {
-				d := interrupted(t, "old")
-				_, err := traced(t, d, fmt.Sprintf("%s:signal=SIGKILL:when=%d", calls, n), "build", "new", 0)
-				if !wasKilled(t, err) {
-					break
-				}
-				kills++
-				afterCrash(t, d, "old")
-			}
-			if kills == 0 || kills == tooMany-1 {
-				t.Errorf("%d builds were killed at a call of %s, want some, and then a build that is not killed", kills, calls)
-			}
-			t.Logf("%d kills", kills)
-		})
-	}
-}
-
-// TestFailedCall lets each system call of several kinds fail, as on a broken disk. The build must
-// then fail too. It must not repeat a failed fsync, since the second call may succeed although the
-// data is lost.
-func TestFailedCall(t *testing.T) {
-	all := []string{"fsync:error=EIO", "/^rename:error=EIO", "/^f?chmod:error=EPERM", "ftruncate:error=EIO", "fadvise64:error=EIO"}
-	if race.On {
-		all = all[:1]
-	}
-	for _, calls := range all {
-		for _, before := range []string{"", "old"} {
-			t.Run(calls+" after "+before, func(t *testing.T) {
-				failures := 0
-				for n := 1; n < tooMany; n++ {
-					d := interrupted(t, before)
-					out, err := traced(t, d, fmt.Sprintf("%s:when=%d", calls, n), "build", "new", 0)
-					if err == nil {
-						break
-					}
-					failures++
-					if !strings.Contains(out, "input/output error") && !strings.Contains(out, "operation not permitted") {
-						t.Errorf("failure %d does not say why: %q", n, out)
-					}
-					left := ids(t, d)
-					if now := afterCrash(t, d, before); now == before && len(left) > 0 && (before == "" || len(left) > 1) {
-						t.Errorf("failure %d published nothing, but left the snapshots %q", n, left)
-					}
-				}
-				if failures == 0 || failures == tooMany-1 {
-					t.Errorf("%d builds failed at a call of %s, want some, and then a build that succeeds", failures, calls)
-				}
-				t.Logf("%d failures", failures)
-			})
 		}
 	}
 }

@@ -156,6 +156,7 @@ func TestEveryPartDamaged(t *testing.T) {
 // SHA-256 detects the change.
 func TestEveryPartForged(t *testing.T) {
 	s := newScene(t)
+	w := lock(t, s.dir)
 	for part := range parts {
 		good, err := os.ReadFile(s.path(part))
 		must(t, err)
@@ -170,6 +171,8 @@ func TestEveryPartForged(t *testing.T) {
 			_, err := s.dir.Verify(t.Context(), s.newer.ID, snapshot.Deep)
 			oneLine(t, err, part+" is altered: SHA-256")
 		}
+		_, err = w.Rollback(t.Context(), s.newer.ID)
+		oneLine(t, err, part+" is altered: SHA-256")
 		must(t, overwrite(s.path(part), good))
 	}
 	s.whole(t)

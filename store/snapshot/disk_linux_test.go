@@ -2,7 +2,6 @@ package snapshot_test
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -32,71 +31,6 @@ func mount(t *testing.T, source, kind string, flags uintptr, options string) str
 	}
 	t.Cleanup(func() { must(t, unix.Unmount(dir, 0)) })
 	return dir
-}
-
-// TestDiskFull lets the disk become full at different points of the second nightly build. The files
-// take about 96 pages; from page 90 on, the test tries every number of free pages. A build that
-// fails must leave the first snapshot current.
-func TestDiskFull(t *testing.T) {
-	needRoot(t)
-	disk := mount(t, "tmpfs", "tmpfs", 0, "size=4m")
-	failures := 0
-	step := 9
-	for pages := 0; ; pages += step {
-		if pages >= 90 {
-			step = 1
-		}
-		room := pages * os.Getpagesize()
-		d := snapshot.At(filepath.Join(disk, fmt.Sprint(room)))
-		mustBuild(t, d, "monday")
-		filler := filepath.Join(disk, "filler")
-		fillUp(t, disk, filler, int64(room))
-		_, err := build(d, "tuesday", snapshot.WriterOptions{})
-		if err != nil && !errors.Is(err, unix.ENOSPC) {
-			t.Errorf("with %d free bytes: %v, want that the disk is full", room, err)
-		}
-		want := "tuesday"
-		if err != nil {
-			want = "monday"
-			failures++
-		}
-		if got := currentName(t, d); got != want {
-			t.Errorf("with %d free bytes and the error %v, current is %q, want %q", room, err, got, want)
-		}
-		if left := litter(t, d); left != nil {
-			t.Errorf("a full disk left behind %q", left)
-		}
-		// Old snapshots can still be removed from a full disk.
-		if w, err := d.Lock(snapshot.WriterOptions{}); err != nil {
-			t.Errorf("lock on a full disk: %v", err)
-		} else {
-			if _, err := w.Prune(1); err != nil {
-				t.Errorf("prune on a full disk: %v", err)
-			}
-			must(t, w.Close())
-		}
-		must(t, os.Remove(filler))
-		must(t, removable(d.Path()))
-		must(t, os.RemoveAll(d.Path()))
-		if err == nil {
-			break
-		}
-	}
-	if failures < 15 || step != 1 {
-		t.Errorf("the disk was full %d times, want at least 15", failures)
-	}
-}
-
-// fillUp writes a file so large that only room bytes of the disk remain free.
-func fillUp(t *testing.T, disk, name string, room int64) {
-	t.Helper()
-	var st unix.Statfs_t
-	must(t, unix.Statfs(disk, &st))
-	free := int64(st.Bavail)*st.Bsize - room
-	if free < 0 {
-		t.Fatalf("the test's disk has no %d bytes free", room)
-	}
-	must(t, os.WriteFile(name, make([]byte, free), 0o644))
 }
 
 // TestReadOnlyDisk checks that a mirror can serve from a read-only disk.

@@ -189,9 +189,7 @@ func TestLiveKeeps(t *testing.T) {
 	if got := <-closing; got != 2 {
 		t.Errorf("closed %d, want 2 after its last user", got)
 	}
-	if err := live.Close(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, live.Close(t.Context()))
 	if a, b := <-closing, <-closing; a+b != 7 {
 		t.Errorf("closed %d and %d in the end, want 3 and 4", a, b)
 	}
@@ -234,7 +232,5 @@ func TestLiveKeepsUnderLoad(t *testing.T) {
 	}
 	stop.Store(true)
 	all.Wait()
-	if err := live.Close(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, live.Close(t.Context()))
 }

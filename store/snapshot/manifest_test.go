@@ -26,9 +26,7 @@ func goodManifest(t testing.TB) []byte {
 func TestManifestRoundTrip(t *testing.T) {
 	b := goodManifest(t)
 	m, err := snapshot.ParseManifest(b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if diff := cmp.Diff(content("monday"), m.Content); diff != "" {
 		t.Errorf("content differs from that of the builder (-want +got):\n%s", diff)
 	}

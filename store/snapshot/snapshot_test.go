@@ -201,9 +201,7 @@ func litter(t testing.TB, d snapshot.Dir) []string {
 	var left []string
 	for _, dir := range []string{d.Path(), filepath.Join(d.Path(), "snapshots")} {
 		entries, err := os.ReadDir(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, e := range entries {
 			if name := e.Name(); name != "LOCK" && name != "CURRENT" && name != "snapshots" && !snapshot.ValidID(name) {
 				left = append(left, name)
@@ -249,9 +247,7 @@ func TestPublish(t *testing.T) {
 		Now:  func() time.Time { return now },
 		Step: func(s string) { steps = append(steps, s) },
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if !strings.HasPrefix(m.ID, "20261120T011500Z-") || !m.Created.Equal(now.Truncate(time.Second)) {
 		t.Errorf("id %s and time %s, want 20261120T011500Z-… and the builder's clock", m.ID, m.Created)
 	}
@@ -284,9 +280,7 @@ func TestOrderSurvivesTheClock(t *testing.T) {
 	var want []string
 	for i, now := range []time.Time{at, at, at.AddDate(-1, 0, 0), at.Add(time.Hour)} {
 		m, err := build(d, fmt.Sprint("build ", i), snapshot.WriterOptions{Now: func() time.Time { return now }})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		want = append([]string{m.ID}, want...)
 	}
 	if got := ids(t, d); !slices.Equal(got, want) {

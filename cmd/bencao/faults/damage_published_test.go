@@ -58,6 +58,10 @@ var blows = []blow{
 		extra := filepath.Join(filepath.Dir(file), fmt.Sprintf(forms[rnd.IntN(len(forms))], filepath.Base(file)))
 		return []string{extra}, os.WriteFile(filepath.Join(dir, extra), []byte("x"), 0o444)
 	}},
+	{"a link is in its place", 1, func(_ *rand.Rand, dir, file string, all []string) ([]string, error) {
+		path := filepath.Join(dir, file)
+		return []string{file}, errors.Join(os.Remove(path), os.Symlink(filepath.Join(dir, all[0]), path))
+	}},
 	{"a pipe is in its place", 1, func(_ *rand.Rand, dir, file string, _ []string) ([]string, error) {
 		path := filepath.Join(dir, file)
 		return []string{file}, errors.Join(os.Remove(path), syscall.Mkfifo(path, 0o444))
@@ -158,6 +162,15 @@ func TestEveryFileDamaged(t *testing.T) {
 				repair()
 			}
 		}
+	}
+	point([]byte("noise\x00\n"))
+	srv.hangup(t)
+	until(t, "the server is stale because of CURRENT", func() bool {
+		is := srv.ready(t)
+		return is.Ready && is.Snapshot == s.older && is.Reason != nil && strings.Contains(*is.Reason, "CURRENT")
+	})
+	if got := srv.metric(t, "bencao_snapshot_stale"); got != 1 {
+		t.Errorf("bencao_snapshot_stale is %v, want 1", got)
 	}
 	point(named)
 	srv.hangup(t)

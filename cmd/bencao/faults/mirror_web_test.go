@@ -10,7 +10,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"sync/atomic"
 	"syscall"
 	"testing"
@@ -85,59 +84,6 @@ func (s *site) has(t *testing.T, id string) {
 			t.Errorf("a broken snapshot has an id: %v", err)
 		}
 	}
-}
-
-// TestPullFromBrokenPublisher makes the publisher's web server fail in many ways. The pull must
-// report each failure in one line and exit with 1. The mirror must keep its snapshot. After the
-// last failure, the next pull must succeed.
-func TestPullFromBrokenPublisher(t *testing.T) {
-	p := twoBuilds(t)
-	m := p.mirror(t)
-	files := p.web(t)
-	m.url = files.url
-	m.pulled(t)
-	p.rollback(t, p.newer)
-	file := func(suffix string, change func([]byte) []byte) func(http.ResponseWriter, *http.Request) bool {
-		return func(w http.ResponseWriter, r *http.Request) bool {
-			if !strings.HasSuffix(r.URL.Path, suffix) {
-				return false
-			}
-			b, err := os.ReadFile(filepath.Join(p.data, r.URL.Path))
-			if err != nil {
-				http.NotFound(w, r)
-				return true
-			}
-			_, _ = w.Write(change(b)) // an error means that the client closed the connection
-			return true
-		}
-	}
-	for _, tt := range []struct {
-		name, want string
-		harm       func(http.ResponseWriter, *http.Request) bool
-		flags      []string
-	}{
-		{"corrupt", "store.bolt is altered", file("store.bolt", func(b []byte) []byte { b[len(b)/2] ^= 4; return b }), nil},
-		{"truncated", "store.bolt has", file("store.bolt", func(b []byte) []byte { return b[:1000] }), nil},
-		{"swapped", "store.bolt: ended after", file("store.bolt", func([]byte) []byte {
-			b, err := os.ReadFile(p.path(p.newer, "names.idx"))
-			must(t, err)
-			return b
-		}), nil},
-		{"stale", "the publisher is stale", nil, []string{"--max-age", "1ns"}},
-		{"cut off", "EOF", file("store.bolt", func([]byte) []byte { panic(http.ErrAbortHandler) }), nil},
-		// This must be the last case, because it leaves a complete file in the mirror's folder.
-		{"longer", "store.bolt has", file("store.bolt", func(b []byte) []byte { return append(b, b...) }), nil},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			if tt.harm != nil {
-				files.harm.Store(&tt.harm)
-			}
-			m.refused(t, tt.want, p.older, tt.flags...)
-			files.harm.Store(nil)
-		})
-	}
-	m.pulled(t)
-	m.has(t, p.newer)
 }
 
 // TestPullDiskFull pulls twice to a disk with space for one snapshot. The second pull must fail and

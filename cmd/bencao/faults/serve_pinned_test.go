@@ -63,6 +63,14 @@ func (s *site) before(t *testing.T) {
 	s.chosenAt(t, created(t, s, s.older))
 }
 
+// created returns the time at which the snapshot id was built.
+func created(t *testing.T, s *site, id string) time.Time {
+	t.Helper()
+	m, err := snapshot.At(s.data).Verify(t.Context(), id, snapshot.Quick)
+	must(t, err)
+	return m.Created
+}
+
 // chosenAt sets the time at which the publisher made the current snapshot current.
 func (s *site) chosenAt(t *testing.T, at time.Time) {
 	t.Helper()

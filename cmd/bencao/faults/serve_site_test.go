@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"bencao/internal/test/testkit"
 	"bencao/store/snapshot"
 )
 
@@ -100,9 +101,5 @@ func bencao(t *testing.T, args ...string) string {
 	return out.String()
 }
 
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+// must ends the test if there is an error.
+var must = testkit.Must

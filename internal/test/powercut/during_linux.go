@@ -15,32 +15,21 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Durable lists the calls after which During cuts the power by default. These calls make data
-// durable, change names, or change who may use a file.
-const Durable = "fsync,fdatasync,/^rename,/^unlink,/^mkdir,/^f?chmod,ftruncate"
-
-// Options tunes [Disk.During]. The zero value is ready for use.
-type Options struct {
-	// Calls lists the system calls after which the power is cut, in the notation of strace. Empty
-	// means [Durable].
-	Calls string
-	// Forget makes fsync and fdatasync do nothing and report success, as on a disk that ignores
-	// them. A test must then find that data are lost; otherwise it proves nothing.
-	Forget bool
-}
+// durable lists the calls after which During cuts the power, in the notation of strace. They make
+// data durable and change names.
+const durable = "fsync,fdatasync,/^rename"
 
 // patience limits the wait for a process to stop.
 const patience = time.Minute
 
-// During runs cmd, which writes to the disk. It cuts the power twice after each of the calls that
-// opt lists: at once, and after another program has synced a file of its own. It cuts the power
-// once more after cmd has ended. It watches all threads of cmd. During returns the cuts and the
-// result of cmd.
-func (d *Disk) During(cmd *exec.Cmd, opt Options) ([]Cut, error) {
+// During runs cmd, which writes to the disk. It cuts the power twice after each sync and rename: at
+// once, and after another program has synced a file of its own. It cuts the power once more after
+// cmd has ended. It watches all threads of cmd. During returns the cuts and the result of cmd.
+//
+// If forget is set, syncs do nothing and report success, as on a disk that ignores them. A test must
+// then find that data are lost; otherwise it proves nothing.
+func (d *Disk) During(cmd *exec.Cmd, forget bool) ([]Cut, error) {
 	d.tb.Helper()
-	if opt.Calls == "" {
-		opt.Calls = Durable
-	}
 	var err error
 	d.base, err = os.ReadFile(d.image)
 	d.must(err)
@@ -48,8 +37,8 @@ func (d *Disk) During(cmd *exec.Cmd, opt Options) ([]Cut, error) {
 	strace, err := find("strace")
 	d.must(err)
 	log := filepath.Join(d.tb.TempDir(), "calls")
-	args := []string{strace, "-f", "-y", "-o", log, "-e", "trace=" + opt.Calls, "-e", "inject=" + opt.Calls + ":signal=SIGSTOP"}
-	if opt.Forget {
+	args := []string{strace, "-f", "-y", "-o", log, "-e", "trace=" + durable, "-e", "inject=" + durable + ":signal=SIGSTOP"}
+	if forget {
 		args = append(args, "-e", "inject=fsync,fdatasync:retval=0:signal=SIGSTOP")
 	}
 	cmd.Args = append(append(args, cmd.Path), cmd.Args[1:]...)

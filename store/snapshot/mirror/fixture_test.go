@@ -229,12 +229,8 @@ func dataDir(t *testing.T) snapshot.Dir {
 	return snapshot.At(filepath.Join(root, "data"))
 }
 
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+// must ends the test if there is an error.
+var must = testkit.Must
 
 // altered lets how answer requests for files whose name ends with suffix.
 func altered(suffix string, how http.HandlerFunc) func(http.Handler) http.HandlerFunc {

@@ -40,6 +40,9 @@ func TestHostilePublisher(t *testing.T) {
 			fmt.Fprint(w, "<html>\nPlease log in</html>")
 		}), want: "/CURRENT: does not end with a line feed"},
 		{name: "CURRENT cut off", between: changed("CURRENT", func(b []byte) []byte { return b[:40] }), want: "/CURRENT: does not end with a line feed"},
+		{name: "CURRENT of zeros", between: changed("CURRENT", func(b []byte) []byte { return make([]byte, len(b)) }), want: "/CURRENT: "},
+		{name: "a path in CURRENT", between: changed("CURRENT", naming("../../../../etc/passwd")), want: "/CURRENT: "},
+		{name: "a snapshot that is gone", between: changed("CURRENT", naming("20200101T000000Z-abcdef")), want: "404"},
 		{name: "an endless CURRENT", between: with("CURRENT", endless), want: "is over the limit"},
 		{name: "a page in place of the timestamp", trusted: true, between: with("/tuf/timestamp.json", func(w http.ResponseWriter, _ *http.Request) {
 			fmt.Fprint(w, "<html>\nPlease log in</html>")
@@ -127,6 +130,11 @@ func TestHostilePublisher(t *testing.T) {
 			same(t, p, to)
 		})
 	}
+}
+
+// naming returns a function that writes another id into CURRENT.
+func naming(id string) func([]byte) []byte {
+	return func(b []byte) []byte { return append([]byte(id), b[bytes.IndexByte(b, ' '):]...) }
 }
 
 // with lets how answer requests for files whose name ends with suffix.

@@ -9,14 +9,11 @@ import (
 	"testing"
 
 	"bencao/internal/system"
+	"bencao/internal/test/testkit"
 )
 
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+// must ends the test if there is an error.
+var must = testkit.Must
 
 func TestSigningKeyKeepsItsSecret(t *testing.T) {
 	key, file := newKey(t), filepath.Join(t.TempDir(), "sign.key")

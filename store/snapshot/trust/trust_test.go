@@ -20,9 +20,7 @@ import (
 func newKey(t testing.TB) SigningKey {
 	t.Helper()
 	k, err := NewSigningKey()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return k
 }
 
@@ -30,18 +28,14 @@ func newKey(t testing.TB) SigningKey {
 func rooted(t testing.TB, k SigningKey) *Root {
 	t.Helper()
 	r, err := NewRoot(k, k.Public(), time.Now().Add(time.Hour))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return r
 }
 
 func encode(t testing.TB, r *Root) []byte {
 	t.Helper()
 	b, err := r.Encode()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return b
 }
 
@@ -59,13 +53,9 @@ func TestSignedNonsense(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			m := metadata.Timestamp(time.Now().Add(time.Hour))
 			spoil(&m.Signed)
-			if err := sign(m, k); err != nil {
-				t.Fatal(err)
-			}
+			must(t, sign(m, k))
 			b, err := m.ToBytes(false)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			fetch := func(path string, _ int64) ([]byte, error) {
 				if path == "tuf/timestamp.json" {
 					return b, nil
@@ -117,9 +107,7 @@ func TestRoot(t *testing.T) {
 	}
 	r := first
 	full := snapshot.At(t.TempDir())
-	if err := os.MkdirAll(filepath.Join(full.Path(), folder, "1.root.json", "in the way"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(filepath.Join(full.Path(), folder, "1.root.json", "in the way"), 0o755))
 	if err := Install(full, r); err == nil {
 		t.Error("a root whose numbered file can't be written is installed")
 	}
@@ -137,9 +125,7 @@ func TestNamesOrder(t *testing.T) {
 	d := snapshot.At(t.TempDir())
 	want := []string{"1795140900.snapshot", "1795140900.targets", "1.root", "10.root", "9.root", "root", "timestamp"}
 	for _, name := range want {
-		if err := published(d).put(name, []byte("{}")); err != nil {
-			t.Fatal(err)
-		}
+		must(t, published(d).put(name, []byte("{}")))
 	}
 	if got, err := published(d).names(); err != nil || !slices.Equal(got, want) {
 		t.Errorf("the order is %q (%v), want %q", got, err, want)
