@@ -340,12 +340,11 @@ func heatRows(lang *texts.Language) func(h *heat, rated bool) template.HTML {
 // cells returns a function that writes the row of cells of one herb in a comparison.
 func cells(lang *texts.Language) func([]heatCell) template.HTML {
 	none, unknown := typeset.Hidden("–", lang.Say("heat.none")), typeset.Hidden("●", lang.Say("heat.unknown"))
-	return func(all []heatCell) template.HTML {
-		var b strings.Builder
+	return func(all []heatCell) (html template.HTML) {
 		for _, c := range all {
-			b.WriteString(cell(c, false, none, unknown))
+			html += template.HTML(cell(c, false, none, unknown))
 		}
-		return template.HTML(b.String())
+		return html
 	}
 }
 

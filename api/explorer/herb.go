@@ -225,13 +225,7 @@ func countsOf(f api.Facet) map[string]int {
 }
 
 func findHerbs(v *visit, k *kind, params []string) (*found, error) {
-	l, err := ask[list[store.HerbSummary]](v, k.op, "", params...)
-	if err != nil {
-		return nil, err
-	}
-	f := &found{Total: l.Total, explanation: l.Explanation}
-	for i, s := range l.Items {
-		why := f.explain(i)
+	return foundOf(v, k, params, func(s store.HerbSummary, why explanation) hit {
 		h := hit{Address: v.ours(s.URL), Name: typeset.MarkedRuby(s.Name, string(s.NamePinyin), why.within(s.Name))}
 		if s.LatinName != "" {
 			h.Latin = typeset.Herb(string(s.LatinName))
@@ -246,9 +240,8 @@ func findHerbs(v *visit, k *kind, params []string) (*found, error) {
 		if s.Formulas > 0 { // a public snapshot has no links between herbs and formulas, so the number is 0
 			h.Notes = append(h.Notes, template.HTML(typeset.Escape(v.say("herb.count", typeset.Thousands(s.Formulas)))))
 		}
-		f.Hits = append(f.Hits, h)
-	}
-	return f, nil
+		return h
+	})
 }
 
 // eras shows the years and the dynasties of certain formulas, such as those with a herb.

@@ -76,20 +76,14 @@ func paperRecord(v *visit) record {
 }
 
 func findPapers(v *visit, k *kind, params []string) (*found, error) {
-	l, err := ask[list[store.PaperSummary]](v, k.op, "", params...)
-	if err != nil {
-		return nil, err
-	}
-	f := &found{Total: l.Total, explanation: l.Explanation}
-	for i, p := range l.Items {
+	return foundOf(v, k, params, func(p store.PaperSummary, why explanation) hit {
 		title := paperTitle(v, &p)
-		h := hit{Address: v.ours(p.URL), Name: typeset.Marked(title, f.explain(i).within(title))}
+		h := hit{Address: v.ours(p.URL), Name: typeset.Marked(title, why.within(title))}
 		for _, note := range []string{string(p.Authors), string(p.Source), string(p.Year)} {
 			if note != "" {
 				h.Notes = append(h.Notes, typeset.Chinese(note))
 			}
 		}
-		f.Hits = append(f.Hits, h)
-	}
-	return f, nil
+		return h
+	})
 }

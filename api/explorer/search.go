@@ -625,6 +625,16 @@ func (v *visit) shown(name, value string) string {
 	return value
 }
 
+// foundOf searches for records of kind k. of returns the hit of a record; why tells why it was found.
+func foundOf[T any](v *visit, k *kind, params []string, of func(record T, why explanation) hit) (*found, error) {
+	l, err := ask[list[T]](v, k.op, "", params...)
+	f := &found{Total: l.Total, explanation: l.Explanation}
+	for i, record := range l.Items {
+		f.Hits = append(f.Hits, of(record, f.explain(i)))
+	}
+	return f, err
+}
+
 // findFormulas searches for formulas. It returns one hit for each name, and each hit lists all
 // formulas with that name.
 func findFormulas(v *visit, k *kind, params []string) (*found, error) {

@@ -357,18 +357,12 @@ const mostFamilies = 2000
 
 // findSpecies searches for species. On Chinese pages it adds the Chinese names of their families.
 func findSpecies(v *visit, k *kind, params []string) (*found, error) {
-	l, err := ask[list[store.SpeciesSummary]](v, k.op, "", params...)
-	if err != nil {
-		return nil, err
-	}
-	f := &found{Total: l.Total, explanation: l.Explanation}
 	families, err := chineseFamilies(v)
 	if err != nil {
 		return nil, err
 	}
-	for i, s := range l.Items {
+	return foundOf(v, k, params, func(s store.SpeciesSummary, why explanation) hit {
 		h := hit{Address: v.ours(string(s.URL)), Latin: typeset.Latin(s.ScientificName, s.Author)}
-		why := f.explain(i)
 		if s.ChineseName != "" {
 			h.Name = typeset.MarkedRuby(string(s.ChineseName), "", why.within(string(s.ChineseName)))
 		}
@@ -384,7 +378,6 @@ func findSpecies(v *visit, k *kind, params []string) (*found, error) {
 		if s.AcceptedName != "" && s.AcceptedName != s.ScientificName {
 			h.Notes = append(h.Notes, template.HTML(typeset.Escape(v.say("search.accepted"))+" ")+typeset.Latin(s.AcceptedName, ""))
 		}
-		f.Hits = append(f.Hits, h)
-	}
-	return f, nil
+		return h
+	})
 }

@@ -109,6 +109,13 @@ task('formulas of one name side by side', async (page) => {
   assert.ok(await page.locator('.cmp .c').count() > 6);
 });
 
+task('two formulas of one name, chosen within three clicks', async (page) => {
+  await search(page, '桂枝汤');
+  await follow(page, page.locator('.hits details[open] ol a', { hasText: 'compare' }).nth(1));
+  await follow(page, page.locator('#which a').first());
+  assert.equal(await page.locator('.cmp thead th').count(), 3);
+});
+
 task('a list by dynasty, as CSV', async (page) => {
   await search(page, '汤');
   await follow(page, page.locator('.tabs a', { hasText: 'Formulas' }));
