@@ -17,14 +17,10 @@ import (
 func admin(tb testing.TB, srv *httptest.Server, path string, status int) string {
 	tb.Helper()
 	resp, err := srv.Client().Get(srv.URL + path)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	defer resp.Body.Close()
 	body, err := io.ReadAll(resp.Body)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	if resp.StatusCode != status {
 		tb.Errorf("%s: status %d, want %d: %s", path, resp.StatusCode, status, body)
 	}

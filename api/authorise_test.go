@@ -30,9 +30,7 @@ func TestAuthorisationMatrix(t *testing.T) {
 		for scopes := range allScopes + 1 {
 			e.ID, e.Scopes, e.Networks, e.Rate = id(state, scopes), scopes, network, access.MaxRate
 			secret, err := access.Create(s.path, e)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			s.keys[e.ID] = secret.Reveal()
 		}
 	}

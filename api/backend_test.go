@@ -25,9 +25,7 @@ func TestNeeds(t *testing.T) {
 	}
 	for _, path := range paths {
 		at, err := url.Parse(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		part.live.Swap(backendOf(t, usual.Dir(t), siteURL, "20261120T021500Z-000001", 0, api.Needs(at.Path, at.Query())))
 		want, got := full.get(t, path), part.get(t, path)
 		if got.StatusCode == http.StatusInternalServerError || got.StatusCode != want.StatusCode {

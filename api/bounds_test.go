@@ -38,9 +38,7 @@ type trial struct {
 // get a 304. The document must describe every answer, which [site.send] checks.
 func TestBounds(t *testing.T) {
 	doc, err := openapi3.NewLoader().LoadFromData(api.OpenAPI())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	s := start(t, config{})
 	seed := rand.New(rand.NewPCG(1, 2))
 	asked := 0

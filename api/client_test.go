@@ -36,14 +36,10 @@ func TestClient(t *testing.T) {
 
 	dir := t.TempDir()
 	for name, content := range map[string][]byte{"openapi.json": api.OpenAPI(), "recorded.ts": out.Bytes()} {
-		if err := os.WriteFile(filepath.Join(dir, name), content, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(dir, name), content, 0o644))
 	}
 	script, err := filepath.Abs("testdata/client/check.sh")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	check := exec.CommandContext(t.Context(), script, dir)
 	got, err := check.CombinedOutput()
 	t.Logf("%s", got)

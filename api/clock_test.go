@@ -42,9 +42,7 @@ func TestClockJumps(t *testing.T) {
 	// A client that waits as long as Retry-After says must then get an answer.
 	r := s.do(t, http.MethodGet, path, "three").wantStatus(t, http.StatusTooManyRequests)
 	wait, err := strconv.Atoi(r.Header.Get("Retry-After"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	c.ns.Add(int64(wait) * int64(time.Second))
 	s.do(t, http.MethodGet, path, "three").wantStatus(t, http.StatusOK)
 }

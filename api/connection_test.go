@@ -75,9 +75,7 @@ func TestBodyRefused(t *testing.T) {
 func TestUnreadable(t *testing.T) {
 	s := start(t, config{})
 	doc, err := openapi3.NewLoader().LoadFromData(api.OpenAPI())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	tooLarge := doc.Components.Responses["HeaderTooLarge"]
 	key := "X-Api-Key: " + s.keys["all"] + "\r\n"
 	for _, tt := range []struct {
@@ -259,9 +257,7 @@ func TestRefusedAreSummedUp(t *testing.T) {
 			Requests int
 			Reasons  map[string]int
 		}
-		if err := json.Unmarshal([]byte(line), &l); err != nil {
-			t.Fatal(err)
-		}
+		must(t, json.Unmarshal([]byte(line), &l))
 		switch {
 		case l.Key != "":
 			good++

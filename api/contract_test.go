@@ -77,9 +77,7 @@ func TestMedia(t *testing.T) {
 			}
 		}
 	}
-	if err := json.Unmarshal(api.OpenAPI(), &doc); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal(api.OpenAPI(), &doc))
 	declared := map[string][]string{} // formats by operation, in the order of the document
 	known := map[string]bool{"text/html": true, "application/problem+json": true}
 	for _, item := range doc.Paths {
@@ -89,13 +87,9 @@ func TestMedia(t *testing.T) {
 		}
 		for dec.More() {
 			name, err := dec.Token()
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			var ignored json.RawMessage
-			if err := dec.Decode(&ignored); err != nil {
-				t.Fatal(err)
-			}
+			must(t, dec.Decode(&ignored))
 			declared[item.Get.OperationID] = append(declared[item.Get.OperationID], fmt.Sprint(name))
 			known[fmt.Sprint(name)] = true
 		}

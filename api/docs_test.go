@@ -21,9 +21,7 @@ func TestDocs(t *testing.T) {
 	const documented = "http://127.0.0.1:8080"
 	s := startSample(t, documented)
 	b, err := os.ReadFile(filepath.Join("..", "docs", "api.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	asked, compared := 0, 0
 	for _, block := range regexp.MustCompile("(?s)```sh\n(.*?)```\n(?:```(?:json)?\n(.*?)```)?").FindAllStringSubmatch(string(b), -1) {
 		var answer string
@@ -67,13 +65,9 @@ func shows(page, answer string) bool {
 // TestDocsEndpoints checks that docs/api.md has a row for each path in the OpenAPI document.
 func TestDocsEndpoints(t *testing.T) {
 	doc, err := openapi3.NewLoader().LoadFromData(api.OpenAPI())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	page, err := os.ReadFile(filepath.Join("..", "docs", "api.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for path := range doc.Paths.Map() {
 		if !strings.Contains(string(page), "\n| `"+path+"` |") {
 			t.Errorf("docs/api.md has no row for %s", path)

@@ -36,14 +36,10 @@ const goldenDocument = "testdata/openapi.json"
 func TestDocument(t *testing.T) {
 	got := api.OpenAPI()
 	if *update {
-		if err := os.WriteFile(goldenDocument, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(goldenDocument, got, 0o644))
 	}
 	want, err := os.ReadFile(goldenDocument)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if diff := cmp.Diff(string(want), string(got)); diff != "" {
 		t.Errorf("the contract has changed; if that is meant, run \"go test ./api -run TestDocument -update\" (-golden +now):\n%s", diff)
 	}
@@ -133,9 +129,7 @@ type endpoint struct {
 func endpoints(tb testing.TB) []endpoint {
 	tb.Helper()
 	doc, err := openapi3.NewLoader().LoadFromData(api.OpenAPI())
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	var all []endpoint
 	seen := map[string]bool{}
 	for _, path := range doc.Paths.InMatchingOrder() {
@@ -231,13 +225,9 @@ func TestExamples(t *testing.T) {
 		r := s.get(t, e.path).wantStatus(t, http.StatusOK)
 		if *update {
 			var out bytes.Buffer
-			if err := json.Indent(&out, r.body, "", "  "); err != nil {
-				t.Fatal(err)
-			}
+			must(t, json.Indent(&out, r.body, "", "  "))
 			out.WriteByte('\n')
-			if err := os.WriteFile(filepath.Join("examples", e.op+".json"), out.Bytes(), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(filepath.Join("examples", e.op+".json"), out.Bytes(), 0o644))
 			continue
 		}
 		if diff := cmp.Diff(e.example, decode[any](t, r)); diff != "" {

@@ -89,9 +89,7 @@ func TestRecognisesParts(t *testing.T) {
 			Total       int
 			Explanation api.Explanation
 		}
-		if err := json.Unmarshal(r.body, &page); err != nil {
-			t.Fatal(err)
-		}
+		must(t, json.Unmarshal(r.body, &page))
 		if got := r.Header.Get("X-Search"); got != tt.want || page.Total != tt.total {
 			t.Errorf("%s %q: X-Search is %q and %d found, want %q and %d", tt.key, tt.q, got, page.Total, tt.want, tt.total)
 		}
@@ -135,9 +133,7 @@ func TestSaysHowItRead(t *testing.T) {
 	}
 	var page struct{ Explanation api.Explanation }
 	r := s.do(t, http.MethodGet, "/api/v1/formulas?explain=true&q="+url.QueryEscape("中风"), "all").wantStatus(t, http.StatusOK)
-	if err := json.Unmarshal(r.body, &page); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal(r.body, &page))
 	if got, want := page.Explanation.Elsewhere, []api.SearchPlace{{In: "indications", Text: "中风", Total: 1}}; !slices.Equal(got, want) || page.Explanation.In != "name" {
 		t.Errorf("中风 is elsewhere in %v, beside %q, want %v", got, page.Explanation.In, want)
 	}

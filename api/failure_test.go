@@ -52,14 +52,10 @@ func TestBusy(t *testing.T) {
 	page := func(path string, want int, kind string) {
 		t.Helper()
 		q, err := http.NewRequest(http.MethodGet, s.URL+path, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		q.Header.Set("Accept", "text/html")
 		r, err := s.client.Do(q)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer r.Body.Close() // an error of Close loses nothing
 		if _, err := io.Copy(io.Discard, r.Body); err != nil || r.StatusCode != want || r.Header.Get("Content-Type") != kind {
 			t.Errorf("%s: status %d, %s, %v; want %d, %s", path, r.StatusCode, r.Header.Get("Content-Type"), err, want, kind)
@@ -122,9 +118,7 @@ func TestIndexAndStoreDisagree(t *testing.T) {
 	small.Species[0].Num = 0
 	replaceStore(t, dir, small)
 	b, err := api.OpenBackend(dir, api.Meta{ID: "20261120T021500Z-000bad", SiteURL: siteURL})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	s := start(t, config{})
 	s.live.Swap(b)
 	s.get(t, "/api/v1/species?q=%E7%94%98%E8%8D%89").wantStatus(t, http.StatusInternalServerError)
@@ -137,25 +131,17 @@ func spoilt(tb testing.TB, d *store.Data, texts map[string]string) *api.Backend 
 	dir := buildSnapshot(tb, d)
 	path := filepath.Join(dir, store.FileName)
 	file, err := os.ReadFile(path)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	for from, to := range texts {
 		if !bytes.Contains(file, []byte(from)) || len(from) != len(to) {
 			tb.Fatalf("%q can't become %q in the store", from, to)
 		}
 		file = bytes.ReplaceAll(file, []byte(from), []byte(to))
 	}
-	if err := os.Chmod(path, 0o600); err != nil {
-		tb.Fatal(err)
-	}
-	if err := os.WriteFile(path, file, 0o600); err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, os.Chmod(path, 0o600))
+	must(tb, os.WriteFile(path, file, 0o600))
 	b, err := api.OpenBackend(dir, api.Meta{ID: "20261120T021500Z-000bad", SiteURL: siteURL})
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	return b
 }
 
@@ -181,9 +167,7 @@ func TestOpenBackend(t *testing.T) {
 		t.Error("a backend that did not open closed what holds its directory; that is the caller's")
 	}
 	b, err := api.OpenBackend(usual.Dir(t), api.Meta{ID: "x", Held: held})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if err := b.Close(); err != nil || !held.closed {
 		t.Errorf("Close: %v, what holds the directory closed: %v; want no error and true", err, held.closed)
 	}

@@ -63,9 +63,7 @@ func TestFilters(t *testing.T) {
 	} {
 		path, query, _ := strings.Cut(tt.path, "?")
 		values, err := url.ParseQuery(query)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		r := s.get(t, "/api/v1"+path+"?"+values.Encode()).wantStatus(t, http.StatusOK)
 		var got []string
 		for _, item := range decode[pageOf[struct{ ChineseName, Name, Title string }]](t, r).Items {
@@ -175,9 +173,7 @@ func TestFacetsCountPages(t *testing.T) {
 		{"papers", "source", ""}, {"papers", "year", "author=Li"},
 	} {
 		values, err := url.ParseQuery(tt.query)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		want := map[string]int{}
 		total, without := 0, 0
 		for page := 1; ; page++ {

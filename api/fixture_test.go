@@ -10,9 +10,13 @@ import (
 
 	"bencao/internal/test/indextest"
 	"bencao/internal/test/snapshottest"
+	"bencao/internal/test/testkit"
 	"bencao/names"
 	"bencao/store"
 )
+
+// must ends the test if there is an error.
+var must = testkit.Must
 
 // The guids of records that many tests use.
 const (
@@ -201,10 +205,6 @@ func buildSnapshot(tb testing.TB, d *store.Data) string {
 func replaceStore(tb testing.TB, dir string, d *store.Data) {
 	tb.Helper()
 	path := filepath.Join(dir, "store.bolt")
-	if err := os.Remove(path); err != nil {
-		tb.Fatal(err)
-	}
-	if err := store.Write(context.Background(), path, d, nil); err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, os.Remove(path))
+	must(tb, store.Write(context.Background(), path, d, nil))
 }

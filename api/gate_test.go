@@ -219,9 +219,7 @@ func TestRightsChange(t *testing.T) {
 	ask := func(key string, want int) {
 		t.Helper()
 		req, err := http.NewRequestWithContext(trace, http.MethodGet, s.URL+"/api/v1/stats", nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		req.Header.Set("X-Api-Key", s.keys[key])
 		s.send(t, req).wantStatus(t, want)
 	}

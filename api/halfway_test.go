@@ -32,9 +32,7 @@ func TestPanicHalfway(t *testing.T) {
 	defer front.Close()
 	for _, encoding := range []string{"identity", "gzip", "zstd"} {
 		req, err := http.NewRequest(http.MethodGet, front.URL+"/api/v1/species?pageSize=100", nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		req.Header.Set("X-Api-Key", s.keys["all"])
 		req.Header.Set("Accept-Encoding", encoding)
 		resp, err := s.client.Do(req)

@@ -237,13 +237,9 @@ func TestCompression(t *testing.T) {
 			t.Fatalf("Accept-Encoding %s: Content-Encoding is %q", encoding, got)
 		}
 		z, err := open(bytes.NewReader(r.body))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		got, err := io.ReadAll(z)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if !bytes.Equal(got, plain.body) {
 			t.Errorf("%s: unpacked answer differs from the plain one", encoding)
 		}
@@ -353,9 +349,7 @@ func TestCSV(t *testing.T) {
 	s := start(t, config{})
 	r := s.get(t, "/api/v1/formulas?pageSize=2", "Accept", "text/csv").wantStatus(t, http.StatusOK)
 	rows, err := csv.NewReader(bytes.NewReader(r.body)).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if len(rows) != 3 {
 		t.Fatalf("%d lines, want field names and 2 formulas: %s", len(rows), r.body)
 	}

@@ -37,9 +37,7 @@ func TestHerbs(t *testing.T) {
 		{"sort=name", "甘草 桂枝 桂枝尖 石膏"},
 	} {
 		values, err := url.ParseQuery(tt.query)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		r := s.get(t, "/api/v1/herbs?"+values.Encode()).wantStatus(t, http.StatusOK)
 		var got []string
 		for _, h := range decode[pageOf[store.HerbSummary]](t, r).Items {

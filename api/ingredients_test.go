@@ -26,9 +26,7 @@ func TestIngredients(t *testing.T) {
 		"in=indications&q=太阳中风": 1, "fromYear=1000": 0,
 	} {
 		values, err := url.ParseQuery(query)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var guids []string
 		var want []any
 		for _, f := range decode[pageOf[map[string]any]](t, s.get(t, "/api/v1/formulas?"+values.Encode()).wantStatus(t, http.StatusOK)).Items {
@@ -89,9 +87,7 @@ func TestIngredientsAsCSV(t *testing.T) {
 	s := start(t, config{data: d})
 	r := s.get(t, "/api/v1/formulas/ingredients?format=csv&pageSize=1000&q="+url.QueryEscape("桂枝汤")).wantStatus(t, http.StatusOK)
 	table, err := csv.NewReader(bytes.NewReader(r.body)).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var row []string
 	for _, name := range []string{"formulaGuid", "formulaName", "formulaYear", "seq", "herb", "dose", "grams", "note", "speciesScientificName", "herbsId"} {
 		column := slices.Index(table[0], name)

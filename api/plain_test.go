@@ -29,23 +29,17 @@ func TestPlainNumbers(t *testing.T) {
 	if err == nil {
 		err = doc.Validate(context.Background())
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if bytes.Contains(text.body, []byte(`"anyOf"`)) {
 		t.Error("the document with plain numbers still has alternatives")
 	}
 	router, err := gorillamux.NewRouter(doc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, e := range endpoints(t) {
 		r := s.get(t, e.path).wantStatus(t, http.StatusOK)
 		req := r.Request.Clone(context.Background())
 		route, params, err := router.FindRoute(req)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if err := openapi3filter.ValidateResponse(context.Background(), &openapi3filter.ResponseValidationInput{
 			RequestValidationInput: &openapi3filter.RequestValidationInput{Request: req, PathParams: params, Route: route},
 			Status:                 r.StatusCode, Header: r.Header, Body: io.NopCloser(bytes.NewReader(r.body)),
@@ -60,16 +54,12 @@ func TestPlainNumbers(t *testing.T) {
 func TestDocumentForbidsWhatTheServerRefuses(t *testing.T) {
 	s := start(t, config{})
 	router, err := contract()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, path := range []string{"/api/v1/species?q=a%00b", "/api/v1/species?q=%C2%85", "/api/v1/formulas?herbs=a%7F", "/api/v1/names/match?name=%20", "/api/v1/names/matches?name=Poa%0A"} {
 		r := s.get(t, path).wantStatus(t, http.StatusBadRequest)
 		req := r.Request.Clone(context.Background())
 		route, params, err := router.FindRoute(req)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if err := openapi3filter.ValidateRequest(context.Background(), &openapi3filter.RequestValidationInput{Request: req, PathParams: params, Route: route,
 			Options: &openapi3filter.Options{AuthenticationFunc: openapi3filter.NoopAuthenticationFunc}}); err == nil {
 			t.Errorf("%s is refused, but the document allows it", path)
@@ -83,9 +73,7 @@ func TestDocumentForbidsWhatTheServerRefuses(t *testing.T) {
 			}
 		}
 	}
-	if err := json.Unmarshal(api.OpenAPI(), &doc); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal(api.OpenAPI(), &doc))
 	if p := doc.Components.Headers["X-Data-Version"].Schema.Pattern; !strings.Contains(p, "[0-9]{8}T") {
 		t.Errorf("X-Data-Version has the pattern %q", p)
 	}

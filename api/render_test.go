@@ -33,9 +33,7 @@ func encoded[T any](tb testing.TB, r reply) string {
 	var out strings.Builder
 	enc := json.NewEncoder(&out)
 	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, enc.Encode(v))
 	return strings.TrimSuffix(out.String(), "\n")
 }
 

@@ -128,9 +128,7 @@ func backendOf(tb testing.TB, dir, site, id string, searches int, parts snapshot
 		Dataset: []byte(`{"@type": "Dataset", "creditText": "Plants of China. version 7"}`),
 		Sources: []snapshot.Source{{Kind: "data package", Name: "plants", Version: "7"}, {Kind: "WCVP", Name: "World Checklist of Vascular Plants", Version: "v13"}},
 	})
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	b.SetTurnWait(testkit.Patience)
 	return b
 }
@@ -163,14 +161,10 @@ func start(tb testing.TB, c config) *site {
 	}
 	c.opt.Log = slog.New(slog.NewJSONHandler(s.log, nil))
 	server, err := api.New(s.live, gate, c.opt)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	s.server = server
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	s.addr = l.Addr().String()
 	s.URL = "http://" + s.addr
 	transport := &http.Transport{DisableCompression: true}
@@ -203,21 +197,15 @@ func (s *site) writeAccess(tb testing.TB, anonymous int) {
 	s.path = filepath.Join(tb.TempDir(), "access.toml")
 	for _, e := range keyEntries() {
 		secret, err := access.Create(s.path, e)
-		if err != nil {
-			tb.Fatal(err)
-		}
+		must(tb, err)
 		s.keys[e.ID] = secret.Reveal()
 	}
 	if anonymous > 0 {
 		text, err := os.ReadFile(s.path)
-		if err != nil {
-			tb.Fatal(err)
-		}
+		must(tb, err)
 		text = append(fmt.Appendf(nil, "[anonymous]\nrate = %d\n\n", anonymous), text...)
 		old := time.Now().Add(-time.Hour) // a file that has just changed does not count yet
-		if err := errors.Join(os.WriteFile(s.path, text, 0o600), os.Chtimes(s.path, old, old)); err != nil {
-			tb.Fatal(err)
-		}
+		must(tb, errors.Join(os.WriteFile(s.path, text, 0o600), os.Chtimes(s.path, old, old)))
 	}
 	var err error
 	if s.access, err = access.OpenFile(s.path, access.FileOptions{}); err != nil {
@@ -247,9 +235,7 @@ func decode[T any](tb testing.TB, r reply) T {
 func (s *site) do(tb testing.TB, method, path, key string, headers ...string) reply {
 	tb.Helper()
 	req, err := http.NewRequest(method, s.URL+path, nil)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	if key != "" {
 		req.Header.Set("X-Api-Key", s.keys[key])
 	}
@@ -263,16 +249,10 @@ func (s *site) do(tb testing.TB, method, path, key string, headers ...string) re
 func (s *site) send(tb testing.TB, req *http.Request) reply {
 	tb.Helper()
 	resp, err := s.client.Do(req)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	body, err := io.ReadAll(resp.Body)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	if err := resp.Body.Close(); err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
+	must(tb, resp.Body.Close())
 	r := reply{Response: resp, body: body}
 	r.operation = conforms(tb, r)
 	return r

@@ -109,12 +109,8 @@ func TestNotReadyWhileDelaying(t *testing.T) {
 	go func() { stopped <- s.stop() }()
 	for ready := true; ready; {
 		resp, err := admin.Client().Get(admin.URL + "/readyz")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := resp.Body.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
+		must(t, resp.Body.Close())
 		ready = resp.StatusCode == http.StatusOK
 	}
 	r := s.get(t, "/api/v1/stats").wantStatus(t, http.StatusOK)

@@ -74,9 +74,7 @@ func TestNoGoroutineLeft(t *testing.T) {
 	}
 	s.live.Swap(backend(t, recordsNumbered(1), "20261121T021500Z-000001", 0))
 	s.get(t, "/api/v1/stats")
-	if err := s.stop(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.stop())
 	var stacks string
 	for range 1000 {
 		buf := make([]byte, 1<<20)

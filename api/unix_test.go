@@ -16,9 +16,7 @@ func TestUnixSocket(t *testing.T) {
 	s := start(t, config{})
 	t.Chdir(t.TempDir())
 	l, err := net.Listen("unix", "api.sock")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error, 1)
 	go func() { done <- s.server.Serve(ctx, l) }()
@@ -29,25 +27,17 @@ func TestUnixSocket(t *testing.T) {
 			d.LocalAddr = &net.UnixAddr{Name: own, Net: "unix"}
 		}
 		c, err := d.Dial("unix", filepath.Join(".", "api.sock"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer c.Close() // an error does not matter, because the answer was read
 		req, err := http.NewRequest(http.MethodGet, "http://x/api/v1/stats", nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		req.Header.Set("X-Api-Key", s.keys["all"])
 		if forwarded != "" {
 			req.Header.Set("X-Forwarded-For", forwarded)
 		}
-		if err := req.Write(c); err != nil {
-			t.Fatal(err)
-		}
+		must(t, req.Write(c))
 		resp, err := http.ReadResponse(bufio.NewReader(c), req)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return resp.StatusCode
 	}
 	for _, tt := range []struct {
