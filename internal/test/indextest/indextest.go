@@ -39,11 +39,6 @@ func (b *Build) Open() (*snapshotfiles.Files, error) {
 	return snapshotfiles.Open(b.Dir, snapshotfiles.All)
 }
 
-// Sample builds a snapshot of the sample's data package. data is the data directory.
-func Sample(ctx context.Context, data string) (*Build, error) {
-	return run(ctx, data, indexer.Input{Path: "sample", FS: sample.Package()})
-}
-
 // WithChecklists builds a snapshot of the sample's data package and checklists, and of more
 // checklists at the given paths. data is the data directory.
 func WithChecklists(ctx context.Context, data string, more ...string) (*Build, error) {
