@@ -232,15 +232,11 @@ func BenchmarkMillionPapers(b *testing.B) {
 	}
 	dir := filepath.Join(b.TempDir(), "papers")
 	start := time.Now()
-	if err := index.Build(context.Background(), dir, mappings.Papers, papers); err != nil {
-		b.Fatal(err)
-	}
+	must(b, index.Build(context.Background(), dir, mappings.Papers, papers))
 	built := time.Since(start)
 	start = time.Now()
 	ix, err := search.Open(dir, mappings.Papers)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	defer ix.Close()
 	b.Logf("built in %v, opened in %v", built.Round(time.Second), time.Since(start).Round(time.Millisecond))
 	take := func(n int) []string {

@@ -31,9 +31,7 @@ func TestSelfCheckFull(t *testing.T) {
 	} {
 		start := time.Now()
 		got, err := c.check(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		t.Logf("%s: %d values in %v, %d failures", c.name, got.Checked, time.Since(start).Round(time.Millisecond), len(got.Failures))
 		for i, f := range got.Failures {
 			if i < 20 {

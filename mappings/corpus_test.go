@@ -30,9 +30,7 @@ type corpusCase struct {
 func readCorpus(t *testing.T, file string) []corpusCase {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join("testdata", file))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var cases []corpusCase
 	mode, comment := "", true // skip the text at the top of the file
 	for i, line := range strings.Split(string(b), "\n") {
@@ -75,14 +73,10 @@ func TestCorpus(t *testing.T) {
 	}
 	golden := filepath.Join("testdata", "rank.txt")
 	if *update {
-		if err := os.WriteFile(golden, report, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(golden, report, 0o644))
 	}
 	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if !bytes.Equal(report, want) {
 		old := strings.Split(string(want), "\n")
 		changed := slices.DeleteFunc(strings.Split(string(report), "\n"), func(line string) bool { return slices.Contains(old, line) })

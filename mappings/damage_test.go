@@ -33,25 +33,17 @@ func TestDamagedFiles(t *testing.T) {
 		})
 	}
 	dir := filepath.Join(t.TempDir(), "species.bleve")
-	if err := index.Build(context.Background(), dir, mappings.Species, records); err != nil {
-		t.Fatal(err)
-	}
+	must(t, index.Build(context.Background(), dir, mappings.Species, records))
 	for _, file := range []string{filepath.Join(dir, "index_meta.json"), filepath.Join(dir, "values.gz")} {
 		good, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		outcomes := map[string]int{}
 		for seed := range 120 {
 			bad := spoilt(rand.New(rand.NewPCG(uint64(seed), 3)), bytes.Clone(good))
-			if err := os.WriteFile(file, bad, 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(file, bad, 0o644))
 			outcomes[tried(t, dir)]++
 		}
-		if err := os.WriteFile(file, good, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(file, good, 0o644))
 		if got := tried(t, dir); got != "answers" {
 			t.Errorf("%s put together again: %s", filepath.Base(file), got)
 		}

@@ -109,9 +109,7 @@ func full(tb testing.TB) *pack {
 	fullZip = fullsize.Path(tb, "data/china-plants.zip")
 	fullChecklists = []string{fullsize.Path(tb, "data/wcvp.zip"), fullsize.Path(tb, "data/wfo-dwca.zip")}
 	p, err := fullPack()
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	return p
 }
 
@@ -119,9 +117,7 @@ func full(tb testing.TB) *pack {
 func sample(tb testing.TB) *pack {
 	tb.Helper()
 	p, err := samplePack()
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	return p
 }
 

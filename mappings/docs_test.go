@@ -19,9 +19,7 @@ type docsExample struct{ table, query, first string }
 func docsExamples(t *testing.T) (examples []docsExample) {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join("..", "docs", "search.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	example := regexp.MustCompile("^\\| `([^`]+)` \\| ([^|]+) \\|")
 	question := regexp.MustCompile("^\\| (species|formulas) \\| `([^`]+)` \\| (\\p{Han}+) \\| [^|]+ \\|$")
 	table := ""
@@ -70,16 +68,12 @@ func TestDocs(t *testing.T) {
 // on the sample and compares the values after each stage.
 func TestOneQuery(t *testing.T) {
 	doc, err := os.ReadFile(filepath.Join("..", "ARCHITECTURE.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	p := sample(t)
 	for _, example := range []struct{ table, query string }{{"species", "人参"}, {"species", "银幸"}} {
 		s, label := p.endpoint(example.table)
 		ex, err := s.Explain(t.Context(), search.Query{Text: example.query, Size: 3})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if want := stages(example.table, ex, label); !strings.Contains(string(doc), want) {
 			t.Errorf("ARCHITECTURE.md should say of %q:\n%s", example.query, want)
 		}

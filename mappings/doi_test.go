@@ -36,13 +36,9 @@ func TestBeginningsOfDOIs(t *testing.T) {
 		papers[i] = store.Paper{PaperSummary: store.PaperSummary{ID: fmt.Sprint(i), DOI: store.Text(doi)}, Num: store.Num(i)}
 	}
 	dir := filepath.Join(t.TempDir(), mappings.PapersDir)
-	if err := index.Build(t.Context(), dir, mappings.Papers, papers); err != nil {
-		t.Fatal(err)
-	}
+	must(t, index.Build(t.Context(), dir, mappings.Papers, papers))
 	ix, err := openPapers(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer closeAll(t, ix)
 	asked := map[string]bool{}
 	for _, doi := range dois {

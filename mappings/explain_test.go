@@ -21,9 +21,7 @@ func TestExplainAgrees(t *testing.T) {
 			q.From, q.Size = r.IntN(3), 20
 			hits := ask(t, ix, q)
 			ex, err := ix.Explain(context.Background(), q)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			var nums []store.Num
 			last := 101
 			for _, h := range ex.Hits {
@@ -98,9 +96,7 @@ func TestExplainNamesTheName(t *testing.T) {
 	} {
 		ix, label := p.endpoint("species")
 		ex, err := ix.Explain(context.Background(), search.Query{Text: tt.query, Size: 20})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		i := slices.IndexFunc(ex.Hits, func(r search.Reason) bool { return label(r.Num) == tt.record })
 		if i < 0 {
 			t.Errorf("%q: %s is not found", tt.query, tt.record)

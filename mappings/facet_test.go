@@ -23,13 +23,9 @@ func TestSearchedFacet(t *testing.T) {
 	}
 	dir := filepath.Join(t.TempDir(), "species")
 	records := []store.Species{{SpeciesDetail: store.SpeciesDetail{ChineseName: "人参", Author: "李·時珍"}}, {SpeciesDetail: store.SpeciesDetail{ChineseName: "三七", Author: "李·時珍"}}, {SpeciesDetail: store.SpeciesDetail{ChineseName: "当归"}}}
-	if err := index.Build(t.Context(), dir, fields, records); err != nil {
-		t.Fatal(err)
-	}
+	must(t, index.Build(t.Context(), dir, fields, records))
 	ix, err := search.Open(dir, fields)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer ix.Close()
 	for _, q := range []search.Query{
 		{Text: "李时珍", Size: 10},

@@ -36,9 +36,7 @@ func TestFaultsLeaveNothingBehind(t *testing.T) {
 		records = append(records, s)
 	}
 	dir := filepath.Join(t.TempDir(), "species.bleve")
-	if err := index.Build(context.Background(), dir, mappings.Species, records); err != nil {
-		t.Fatal(err)
-	}
+	must(t, index.Build(context.Background(), dir, mappings.Species, records))
 	queries := []string{"人参", "参", "renshen", "rs", "panax", "panax gingseng", "chonyi", "zhongyi", "chyishen", "chongyisheb", "人身", "重参一", string("zalvia" + records[100].ScientificName[6:]), "zys", "cyc"}
 	answers := func(s *search.Searcher) (all []search.Hits, faults int) {
 		for _, q := range queries {
@@ -54,9 +52,7 @@ func TestFaultsLeaveNothingBehind(t *testing.T) {
 	}
 	opened := func() *search.Searcher {
 		s, err := openSpecies(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return s
 	}
 	s := opened()
@@ -97,9 +93,7 @@ func TestFaultsLeaveNothingBehind(t *testing.T) {
 func mapped(t *testing.T, dir string) (start, end uintptr) {
 	t.Helper()
 	f, err := os.Open("/proc/self/maps")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer f.Close()
 	for lines := bufio.NewScanner(f); lines.Scan(); {
 		if line := lines.Text(); strings.Contains(line, dir) && strings.HasSuffix(line, ".zap") {

@@ -35,16 +35,12 @@ func randomFilters(t *testing.T, r *rand.Rand, p *pack, table int, q search.Quer
 	for range r.IntN(3) {
 		field := facetsOf[table][r.IntN(len(facetsOf[table]))]
 		all, _, err := ix.Facets(t.Context(), search.Query{}, []string{field}, math.MaxInt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		f := search.Filter{Field: field, Not: r.IntN(4) == 0}
 		value := all[0].Counts[r.IntN(len(all[0].Counts))].Value
 		if field == "year" {
 			year, err := strconv.ParseInt(value, 10, 32)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			from := int32(year) - int32(r.IntN(300))
 			to := from + int32(r.IntN(300))
 			f.From, f.To = &from, &to
@@ -141,9 +137,7 @@ func TestFacets(t *testing.T) {
 		for table, ix := range p.indexes() {
 			q := randomFilters(t, r, p, table, plain)
 			counted, total, err := ix.Facets(t.Context(), q, facetsOf[table], math.MaxInt)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			q.Sort, q.Distinct, q.Size = "", false, 1
 			if want := ask(t, ix, q).Total; total != want {
 				t.Fatalf("%+v: %d are counted, %d found", q, total, want)
@@ -159,9 +153,7 @@ func TestFacets(t *testing.T) {
 					by := search.Filter{Field: f.Field, Any: []string{c.Value}}
 					if f.Field == "year" {
 						year, err := strconv.ParseInt(c.Value, 10, 32)
-						if err != nil {
-							t.Fatal(err)
-						}
+						must(t, err)
 						y := int32(year)
 						by = search.Filter{Field: f.Field, From: &y, To: &y}
 					}
@@ -270,9 +262,7 @@ func yearOf(p *pack, n store.Num) int32 {
 // sample.
 func TestNarrowDocs(t *testing.T) {
 	b, err := os.ReadFile(filepath.Join("..", "docs", "search.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	p := sample(t)
 	examples := regexp.MustCompile("(?m)^\\| (species|formulas|papers) \\| `([^`]+)` \\| `([^`]+)` \\| ([^|]+) \\|").FindAllStringSubmatch(string(b), -1)
 	for _, m := range examples {

@@ -111,9 +111,7 @@ func gain(grades []int) float64 {
 func ownGrades(t *testing.T) (cases []graded) {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join("testdata", "grades.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	_, text, _ := strings.Cut(string(b), "\n\n") // skip the introduction of the file
 	table := ""
 	for line := range strings.Lines(text) {
@@ -151,9 +149,7 @@ func otherGrades(t *testing.T) (cases []graded) {
 	r := csv.NewReader(f)
 	r.Comma, r.Comment, r.LazyQuotes = '\t', '#', true
 	rows, err := r.ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, row := range rows[1:] {
 		if last := len(cases) - 1; last < 0 || cases[last].table != row[0] || cases[last].query != row[1] {
 			cases = append(cases, graded{row[0], row[1], map[string]int{}})
@@ -166,8 +162,6 @@ func otherGrades(t *testing.T) (cases []graded) {
 func number(t *testing.T, s string) int {
 	t.Helper()
 	n, err := strconv.Atoi(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return n
 }

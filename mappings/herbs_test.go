@@ -33,9 +33,7 @@ func TestHerbNames(t *testing.T) {
 		{"Gypsum Fibrosum", "", "in Latin"},
 	} {
 		hits, err := p.species.Search(t.Context(), search.Query{Text: tt.query, Size: 3})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var names []string
 		for _, n := range hits.Nums {
 			names = append(names, string(p.Species[n].ScientificName))
@@ -51,19 +49,13 @@ func TestHerbNames(t *testing.T) {
 func TestHerbsFull(t *testing.T) {
 	p := full(t)
 	z, err := zip.OpenReader(fullsize.Path(t, "data/china-plants.zip"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer z.Close()
 	f, err := z.Open("herb_species.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer f.Close()
 	rows, err := csv.NewReader(bufio.NewReader(f)).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	of := map[string][]string{}
 	for _, row := range rows[1:] {
 		of[row[0]] = append(of[row[0]], row[1])
@@ -91,9 +83,7 @@ func TestHerbsFull(t *testing.T) {
 // TestJudgedHerbs searches the full package for every name of the judged herbs.
 func TestJudgedHerbs(t *testing.T) {
 	f, err := os.Open(fullsize.Path(t, "golden/drugs-dev.tsv"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer f.Close()
 	p := full(t)
 	lines := bufio.NewScanner(f)
@@ -149,9 +139,7 @@ func TestJudgedHerbs(t *testing.T) {
 func (p *pack) firstEntries(t *testing.T, query string, size int) (entries []string, total int) {
 	t.Helper()
 	hits, err := p.species.Search(t.Context(), search.Query{Text: query, Size: size})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, n := range hits.Nums {
 		entries = append(entries, strconv.Itoa(int(p.Species[n].EntryID)))
 	}

@@ -76,13 +76,9 @@ func TestReadingsThatBeginAlike(t *testing.T) {
 	const long = 60
 	dir := filepath.Join(t.TempDir(), "species.bleve")
 	record := store.Species{SpeciesDetail: store.SpeciesDetail{EntryID: 7, ChineseName: store.Text(strings.Repeat("说", long)), ChineseNamePinyin: store.Text(strings.TrimSpace(strings.Repeat("shuō ", long))), ScientificName: "Panax ginseng"}}
-	if err := index.Build(context.Background(), dir, mappings.Species, []store.Species{record}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, index.Build(context.Background(), dir, mappings.Species, []store.Species{record}))
 	ix, err := search.Open(dir, mappings.Species)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer closeAll(t, ix)
 	for _, letter := range []string{"s", "sh"} {
 		for _, more := range []struct{ letters, want int }{{0, 1}, {1, 0}} {

@@ -10,11 +10,15 @@ import (
 	"strings"
 	"testing"
 
+	"bencao/internal/test/testkit"
 	"bencao/mappings"
 	"bencao/mappings/index"
 	"bencao/mappings/search"
 	"bencao/store"
 )
+
+// must ends the test if there is an error.
+var must = testkit.Must
 
 // few returns a few records, for tests that build an index.
 func few() []store.Species {
@@ -35,9 +39,7 @@ func few() []store.Species {
 func buildFew(t *testing.T) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "species.bleve")
-	if err := index.Build(context.Background(), dir, mappings.Species, few()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, index.Build(context.Background(), dir, mappings.Species, few()))
 	return dir
 }
 
@@ -88,13 +90,9 @@ func TestReadOnlyFiles(t *testing.T) {
 	}
 	modes(0o444, 0o555)
 	a, err := search.Open(dir, mappings.Species)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	b, err := search.Open(dir, mappings.Species)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, ix := range []*search.Searcher{a, b} {
 		if hits := ask(t, ix, search.Query{Text: "人参", Size: 9}); !slices.Equal(hits.Nums, []store.Num{0}) {
 			t.Errorf("人参 finds %v, want record 0", hits.Nums)
@@ -108,9 +106,7 @@ func TestReadOnlyFiles(t *testing.T) {
 func TestBuildLeavesNothingElse(t *testing.T) {
 	dir := buildFew(t)
 	entries, err := os.ReadDir(filepath.Dir(dir))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if len(entries) != 1 {
 		t.Errorf("%d entries lie beside the index, want none: %v", len(entries)-1, entries)
 	}
@@ -161,16 +157,12 @@ func TestDamaged(t *testing.T) {
 		t.Fatalf("the index has the segments %v (%v), want one", matches, err)
 	}
 	good, err := os.ReadFile(matches[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	failed := 0
 	for at := 0; at < len(good); at += 37 {
 		bad := slices.Clone(good)
 		bad[at] ^= 0xff
-		if err := os.WriteFile(matches[0], bad, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(matches[0], bad, 0o644))
 		ix, err := search.Open(dir, mappings.Species)
 		if err != nil {
 			failed++
@@ -208,9 +200,7 @@ func TestOpenErrors(t *testing.T) {
 // and a wrong number of records.
 func TestSelfCheckFinds(t *testing.T) {
 	ix, err := search.Open(buildFew(t), mappings.Species)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer closeAll(t, ix)
 	records := few()
 	if got, err := search.Check(context.Background(), ix, mappings.Species, records); err != nil || len(got.Failures) > 0 || got.Checked != 7 {
@@ -232,9 +222,7 @@ func TestSelfCheckFinds(t *testing.T) {
 // TestSynonymsAreNotMixed checks that a hit has all words of a query in the same synonym.
 func TestSynonymsAreNotMixed(t *testing.T) {
 	ix, err := search.Open(buildFew(t), mappings.Species)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer closeAll(t, ix)
 	for q, want := range map[string]int{"aralia quinquefolia": 1, "aralia notoginseng": 0, "panax quinquefolia": 0, "pseudoginseng notoginseng": 1} {
 		if hits := ask(t, ix, search.Query{Text: q, Size: 5}); hits.Total != want {
@@ -253,13 +241,9 @@ func TestChineseTitles(t *testing.T) {
 		{PaperSummary: store.PaperSummary{ID: "d", Title: "Ｐａｎａｘ ginseng の研究"}, Num: 3},
 	}
 	dir := filepath.Join(t.TempDir(), "papers")
-	if err := index.Build(context.Background(), dir, mappings.Papers, papers); err != nil {
-		t.Fatal(err)
-	}
+	must(t, index.Build(context.Background(), dir, mappings.Papers, papers))
 	ix, err := search.Open(dir, mappings.Papers)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer closeAll(t, ix)
 	for q, want := range map[string][]store.Num{
 		"人参":      {1, 0},

@@ -36,9 +36,7 @@ func judgeAll(t *testing.T, file string) {
 	r := csv.NewReader(f)
 	r.Comma, r.Comment, r.LazyQuotes = '\t', '#', true
 	rows, err := r.ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	p := full(t)
 	asked, passed, missed := 0, 0, misses{}
 	defer missed.report(t)

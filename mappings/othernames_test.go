@@ -13,9 +13,7 @@ import (
 // text, which is not itself another name.
 func TestOtherNames(t *testing.T) {
 	rows, err := os.ReadFile("othernames.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for line := range strings.Lines(string(rows)) {
 		if cells := strings.Split(line, "|"); len(cells) == 3 && !strings.HasPrefix(line, "#") && strings.TrimSpace(cells[2]) == "" {
 			t.Errorf("no source: %s", line)

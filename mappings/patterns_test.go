@@ -18,9 +18,7 @@ import (
 func patternLines(t *testing.T, file string) (lines []string) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("testdata", "patterns", file))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for line := range strings.Lines(string(text)) {
 		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
 			lines = append(lines, line)
@@ -33,14 +31,10 @@ func patternLines(t *testing.T, file string) (lines []string) {
 func (p *pack) engine(t *testing.T) *patterns.Engine {
 	t.Helper()
 	tx, err := p.store.Begin()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer tx.Close()
 	e, err := patterns.Open(tx.Pattern)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return e
 }
 
@@ -48,9 +42,7 @@ func (p *pack) engine(t *testing.T) *patterns.Engine {
 func herbSets(t *testing.T, e *patterns.Engine) map[store.Num]map[string]bool {
 	t.Helper()
 	all, err := e.List(patterns.Question{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	sets := map[store.Num]map[string]bool{}
 	for _, n := range all.Formulas {
 		sets[n] = map[string]bool{}
@@ -268,9 +260,7 @@ func TestPublishedStudies(t *testing.T) {
 				q.Filters = []search.Filter{{Field: "source", Any: []string{c[2]}}}
 			}
 			found, _, err := p.formulas.Found(t.Context(), q)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if population == nil {
 				population = make([]uint64, len(found))
 			}
@@ -279,9 +269,7 @@ func TestPublishedStudies(t *testing.T) {
 			}
 		}
 		herbs, err := e.Herbs(t.Context(), patterns.Question{Formulas: population})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var first []string
 		for _, h := range herbs.Rows[:min(10, len(herbs.Rows))] {
 			first = append(first, h.Name)
@@ -312,13 +300,9 @@ func TestNamings(t *testing.T) {
 				continue
 			}
 			herbs, err := e.Herbs(t.Context(), patterns.Question{Names: by, Together: forms})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			pairs, err := e.Pairs(t.Context(), patterns.Question{Names: by, Together: forms, MinFormulas: 10, Side: patterns.Both})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			claimed := 0
 			for from := 0; ; from += 1000 {
 				list := pairs.Page(from, from+1000)

@@ -143,9 +143,7 @@ func turnPages(t *testing.T, p *pack, queries int) {
 func TestRebuilt(t *testing.T) {
 	p := sample(t)
 	again, err := packOf(sampleWithChecklists)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 1000 {
 		q := randomQuery(r, p)
@@ -252,9 +250,7 @@ func sightBeforeSound(t *testing.T, ix *search.Searcher, records []seen) {
 			continue
 		}
 		got, err := ix.Explain(t.Context(), search.Query{Text: q, Size: len(records)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for i, hit := range got.Hits {
 			// A hit may lack the query in its names: a herb may have another name than its plant,
 			// and 络石煎 also finds the dose form 络石散.

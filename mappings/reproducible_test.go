@@ -39,15 +39,11 @@ func TestSameBytes(t *testing.T) {
 	records := manySpecies(5000)
 	built := func() map[string][]byte {
 		d := filepath.Join(t.TempDir(), "species.bleve")
-		if err := index.Build(t.Context(), d, mappings.Species, records); err != nil {
-			t.Fatal(err)
-		}
+		must(t, index.Build(t.Context(), d, mappings.Species, records))
 		files := make(map[string][]byte)
 		for _, name := range []string{"store/000000000002.zap", "values.gz"} {
 			b, err := os.ReadFile(filepath.Join(d, name))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			files[name] = b
 		}
 		return files

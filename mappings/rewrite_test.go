@@ -103,13 +103,9 @@ func TestRareReadings(t *testing.T) {
 func indexOf(t *testing.T, formulas []store.Formula) *search.Searcher {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), mappings.FormulasDir)
-	if err := index.Build(t.Context(), dir, mappings.Formulas, formulas); err != nil {
-		t.Fatal(err)
-	}
+	must(t, index.Build(t.Context(), dir, mappings.Formulas, formulas))
 	ix, err := openFormulas(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { closeAll(t, ix) })
 	return ix
 }

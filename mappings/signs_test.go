@@ -23,13 +23,9 @@ func TestSigns(t *testing.T) {
 		papers[i] = store.Paper{PaperSummary: store.PaperSummary{ID: title, Title: store.Text(title)}, Num: store.Num(i)}
 	}
 	dir := filepath.Join(t.TempDir(), "papers.bleve")
-	if err := index.Build(t.Context(), dir, mappings.Papers, papers); err != nil {
-		t.Fatal(err)
-	}
+	must(t, index.Build(t.Context(), dir, mappings.Papers, papers))
 	ix, err := openPapers(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer closeAll(t, ix)
 	check, err := search.Check(context.Background(), ix, mappings.Papers, papers)
 	if err != nil || len(check.Failures) > 0 || check.Checked < len(titles) {

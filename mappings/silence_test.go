@@ -85,9 +85,7 @@ func noPlants(t *testing.T, p *pack) {
 func columnsOf(t *testing.T, file string) func(yield func(name, other string) bool) {
 	t.Helper()
 	f, err := os.Open(filepath.Join("testdata", file))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return func(yield func(name, other string) bool) {
 		defer f.Close()
 		lines := bufio.NewScanner(f)

@@ -91,9 +91,7 @@ func openPart[R any](t *testing.T, p *pack, dir string, fields []mappings.Field[
 		}
 	}
 	ix, err := search.Open(filepath.Join(p.Dir, dir), fields)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if dir == mappings.SpeciesDir {
 		ix.SetChecklists(p.checklists)
 	}

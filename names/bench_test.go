@@ -23,9 +23,7 @@ import (
 func cpuTime(tb testing.TB) time.Duration {
 	tb.Helper()
 	var u unix.Rusage
-	if err := unix.Getrusage(unix.RUSAGE_SELF, &u); err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, unix.Getrusage(unix.RUSAGE_SELF, &u))
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
@@ -73,9 +71,7 @@ func everyName(b *testing.B) []sample {
 		all = append(all, sample{strings.Clone(r["taxon_name"]), strings.Clone(r["taxon_authors"])})
 		return nil
 	})
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	rng := rand.New(rand.NewPCG(1, 2))
 	rng.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	return all
@@ -157,17 +153,11 @@ func BenchmarkOpen(b *testing.B) {
 	file := filepath.Join(realIndex.dir, "names.idx")
 	for b.Loop() {
 		ix, err := names.Open(file)
-		if err != nil {
-			b.Fatal(err)
-		}
-		if err := ix.Close(); err != nil {
-			b.Fatal(err)
-		}
+		must(b, err)
+		must(b, ix.Close())
 	}
 	st, err := os.Stat(file)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	b.ReportMetric(float64(st.Size())/(1<<20), "file-MiB")
 }
 

@@ -44,9 +44,7 @@ func TestCalibration(t *testing.T) {
 		}
 	}
 	all, err := pool()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, s := range all {
 		if genus, _, _ := strings.Cut(s.name, " "); !genera[genus] {
 			continue
@@ -81,14 +79,10 @@ func TestCalibration(t *testing.T) {
 	got := c.String()
 	file := filepath.Join("testdata", "calibration.txt")
 	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(file, []byte(got), 0o644))
 	}
 	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if got != string(want) {
 		t.Errorf("the measured shares have changed; run go test ./names -run Calibration -update, and bring docs/name-matching.md up to date. Now:\n%s", got)
 	}
@@ -238,9 +232,7 @@ func (c *calibration) authors(t *testing.T) {
 		// Match would find the name with the author of the query in the database. Reconcile does
 		// not use names from the database.
 		e, _, err := ix.Reconcile(names.Query{Name: cells[0], Author: cells[1]})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if e.MatchType != answer.MatchExact || e.AuthorMatch != answer.AuthorDiffers {
 			continue // count only exact matches whose author differs
 		}
@@ -251,9 +243,7 @@ func (c *calibration) authors(t *testing.T) {
 func readFile(t *testing.T, file string) string {
 	t.Helper()
 	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return string(data)
 }
 
@@ -274,9 +264,7 @@ func (c *calibration) chineseNames(t *testing.T, dir string) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for row := range judged(t, filepath.Join(dir, "golden", "pinyin-dev.tsv")) {
 		name := match(ix, row["chinese_name"], "")
 		if len(name.Results) == 0 || name.MatchedVia != answer.ViaChineseName {

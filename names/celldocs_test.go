@@ -13,9 +13,7 @@ import (
 // TestCellsOfDocs checks the table of cells in docs/name-matching.md.
 func TestCellsOfDocs(t *testing.T) {
 	doc, err := os.ReadFile(filepath.Join("..", "docs", "name-matching.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	_, table, _ := strings.Cut(string(doc), "| cell | answered | unread |\n|---|---|---|\n")
 	table, _, _ = strings.Cut(table, "\n\n")
 	ix, rows := fixture(t), 0
@@ -27,9 +25,7 @@ func TestCellsOfDocs(t *testing.T) {
 		rows++
 		cell, want, unread := strings.Trim(columns[1], " `"), strings.TrimSpace(columns[2]), strings.TrimSpace(columns[3])
 		r, err := ix.Match(names.Query{Name: cell})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var answered []string
 		for _, e := range r.Results {
 			answered = append(answered, string(e.MatchedName))

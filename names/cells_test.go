@@ -64,9 +64,7 @@ func TestCellsOfOthers(t *testing.T) {
 			}
 		}
 	}
-	if err := sc.Err(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, sc.Err())
 	t.Logf("%d of %d cells are right", all-wrong, all)
 	if share := float64(all-wrong) / float64(all); share < 0.92 {
 		t.Errorf("%.1f %% are right, the floor is 92 %%; -cells shows the others", 100*share)

@@ -18,9 +18,7 @@ func TestDamagedIndex(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "names.idx")
 	writeFixture(t, file)
 	good, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	const body = 24 // the offset of the data after the header
 	refused, opened := 0, 0
 	for seed := range 600 {
@@ -45,9 +43,7 @@ func TestDamagedIndex(t *testing.T) {
 		if bytes.Equal(bad, good) {
 			continue
 		}
-		if err := os.WriteFile(file, bad, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(file, bad, 0o644))
 		ix, err := names.Open(file)
 		if err != nil {
 			refused++

@@ -152,9 +152,7 @@ func TestHerbLatinBesideChinese(t *testing.T) {
 		{ScientificName: "Ceratonia siliqua", Author: "L.", ChineseName: "长角豆"},
 	} {
 		r.EntryID, r.Rank = int32(i+1), "species"
-		if err := b.Record(r); err != nil {
-			t.Fatal(err)
-		}
+		must(t, b.Record(r))
 	}
 	ix := built(t, b)
 	for _, tt := range []struct {
@@ -248,9 +246,7 @@ func TestPublicLists(t *testing.T) {
 				q.Name, q.ChineseName, _ = strings.Cut(row["input"], " + ")
 			}
 			r, err := ix.Match(q)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			all++
 			if kind.right(r, row["expected"]) {
 				right++

@@ -107,12 +107,8 @@ func checkGolden(t *testing.T, name string, floor float64, all []verdict) {
 	misses = slices.Compact(misses)
 	text := fmt.Sprintf("%d of %d judged, %d not judged\n%s\n", passed, judged, len(all)-judged, strings.Join(misses, "\n"))
 	if *update {
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.MkdirAll(filepath.Dir(file), 0o755))
+		must(t, os.WriteFile(file, []byte(text), 0o644))
 	} else if text != string(old) {
 		t.Errorf("%s has changed; run go test ./names -run Golden -update and look at the difference. Now:\n%s", file, text)
 	}
@@ -132,9 +128,7 @@ func orNothing(s string) string {
 func judged(t *testing.T, file string) func(func(map[string]string) bool) {
 	return func(yield func(map[string]string) bool) {
 		f, err := os.Open(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer f.Close()
 		sc := bufio.NewScanner(f)
 		sc.Buffer(nil, 1<<20)
@@ -158,8 +152,6 @@ func judged(t *testing.T, file string) func(func(map[string]string) bool) {
 				return
 			}
 		}
-		if err := sc.Err(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, sc.Err())
 	}
 }

@@ -20,9 +20,7 @@ func TestConceptGraph(t *testing.T) {
 		vascular[strings.Clone(r["family"])] = true
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var all, night, day, possible int
 	joined := map[string]int{}
 	err = eachRow(filepath.Join(data, "china-plants.zip"), "species.csv", ',', func(r map[string]string) error {
@@ -62,9 +60,7 @@ func TestConceptGraph(t *testing.T) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	share := func(n int) float64 { return float64(n) / float64(all) }
 	t.Logf("%d vascular species; with an identifier of WCVP %.3f at night, %.3f by day; %.3f more possible; edges %v", all, share(night), share(day), share(possible), joined)
 	if share(night) < 0.885 || share(day) < 0.885 {

@@ -18,9 +18,7 @@ func TestHemihomonyms(t *testing.T) {
 		{ID: "2", AcceptedID: "2", Name: "Prunella vulgaris", Author: "L.", Rank: "species", Status: names.Accepted, Family: "Lamiaceae"},
 		{ID: "3", AcceptedID: "3", Name: "Panax", Author: "L.", Rank: "genus", Status: names.Accepted, Family: "Araliaceae"},
 	} {
-		if err := c.Add(u); err != nil {
-			t.Fatal(err)
-		}
+		must(t, c.Add(u))
 	}
 	ix := built(t, b)
 	for _, tt := range []struct {

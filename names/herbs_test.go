@@ -127,9 +127,7 @@ func TestHerbs(t *testing.T) {
 		herbs[r["herb"]] = append(herbs[r["herb"]], id)
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	right := 0
 	for _, h := range order {
 		r := match(ix, h, "")
@@ -149,9 +147,7 @@ func TestHerbs(t *testing.T) {
 func TestHerbCorpus(t *testing.T) {
 	ix := sharedIndex(t)
 	text, err := os.ReadFile(filepath.Join("testdata", "drugs.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	asked, wrong := 0, 0
 	for line := range strings.Lines(string(text)) {
 		name, want, ok := strings.Cut(strings.TrimSpace(line), " => ")

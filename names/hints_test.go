@@ -26,9 +26,7 @@ func hinted(t *testing.T) *names.Index {
 		{ID: "7", Name: "Gossypium hirsutum", Author: "L.", Rank: "species", Status: names.Accepted},
 		{ID: "8", Name: "Gossypium arboreum", Author: "L.", Rank: "species", Status: names.Accepted},
 	} {
-		if err := c.Add(u); err != nil {
-			t.Fatal(err)
-		}
+		must(t, c.Add(u))
 	}
 	for i, r := range []names.Record{
 		{ChineseName: "普通早熟禾", ScientificName: "Poa trivialis", Author: "L.", Rank: "species"},
@@ -37,9 +35,7 @@ func hinted(t *testing.T) *names.Index {
 		{ChineseName: "树棉", ScientificName: "Gossypium arboreum", Author: "L.", Rank: "species"},
 	} {
 		r.EntryID = int32(i + 1)
-		if err := b.Record(r); err != nil {
-			t.Fatal(err)
-		}
+		must(t, b.Record(r))
 	}
 	return built(t, b)
 }
@@ -53,9 +49,7 @@ func TestAuthorOfSpecies(t *testing.T) {
 		{ID: "1", Name: "Pinus sylvestris", Author: "L.", Rank: "species", Status: names.Accepted},
 		{ID: "2", Name: "Pinus sylvestris var. mongolica", Author: "Litv.", Rank: "variety", Status: names.Accepted},
 	} {
-		if err := c.Add(u); err != nil {
-			t.Fatal(err)
-		}
+		must(t, c.Add(u))
 	}
 	ix := built(t, b)
 	for _, tt := range []struct {
@@ -69,9 +63,7 @@ func TestAuthorOfSpecies(t *testing.T) {
 		{"Pinus sylvestris L. var. mongolica", "Roxb.", 0.85},
 	} {
 		r, err := ix.Match(names.Query{Name: tt.name, Author: tt.author})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if len(r.Results) == 0 || r.Results[0].Score != tt.score {
 			t.Errorf("%s with author %s: %s, want score %v", tt.name, tt.author, render(r), tt.score)
 		}
@@ -93,9 +85,7 @@ func TestRegion(t *testing.T) {
 		{names.Query{Name: "Oryza sativa", Region: names.RegionChina}, "Oryza sativa", 0.98},
 	} {
 		r, err := ix.Match(tt.q)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if len(r.Results) == 0 || string(r.Results[0].AcceptedName) != tt.accepted || r.Results[0].Score != tt.score {
 			t.Errorf("%+v: %s, want %s at %.2f", tt.q, render(r), tt.accepted, tt.score)
 		}
@@ -121,9 +111,7 @@ func TestGenusWithWords(t *testing.T) {
 		{names.Query{Name: "Acer L."}, 1},
 	} {
 		r, err := ix.Match(tt.q)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if len(r.Results) != 1 || r.Results[0].Score != tt.most {
 			t.Errorf("%+v: %s, want %.2f", tt.q, render(r), tt.most)
 		}
@@ -136,9 +124,7 @@ func TestCrops(t *testing.T) {
 	ix := hinted(t)
 	for name, want := range map[string]int{"水稻": 1, "棉花": 2, "稻": 1} {
 		r, err := ix.Match(names.Query{Name: name})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if len(r.Results) != want || (r.MatchedVia == answer.ViaChineseAlias) != (name != "稻") {
 			t.Errorf("%s: %s, want %d plants", name, render(r), want)
 		}
@@ -233,13 +219,9 @@ func TestChineseFamilies(t *testing.T) {
 		}
 		rows++
 		without, err := ix.Match(names.Query{Name: row["input"]})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		with, err := ix.Match(names.Query{Name: row["input"], Family: beside[1]})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if len(with.Results) == 0 || len(without.Results) == 0 || with.Results[0].Score < without.Results[0].Score ||
 			with.Results[0].MatchedName != without.Results[0].MatchedName {
 			t.Errorf("%s with %s: %s, without: %s", row["input"], beside[1], render(with), render(without))
@@ -255,9 +237,7 @@ func TestHintsWithoutValue(t *testing.T) {
 	ix := hinted(t)
 	for _, name := range []string{"Oryza sativa", "Oryza satyva", "Poa chinensis"} {
 		want, err := ix.Match(names.Query{Name: name})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, none := range []string{"NA", "N/A", "NULL", "None", "nan", "#N/A", "n.a.", "unknown", "s.n.", "-", " – "} {
 			got, err := ix.Match(names.Query{Name: name, Author: none, Family: none, ChineseName: none})
 			if diff := cmp.Diff(want, got); diff != "" || err != nil {

@@ -19,15 +19,11 @@ func TestOpenRefusesDamage(t *testing.T) {
 	good := filepath.Join(dir, "good.idx")
 	writeFixture(t, good)
 	data, err := os.ReadFile(good)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	bad := filepath.Join(dir, "bad.idx")
 	refused := func(why string, content []byte) {
 		t.Helper()
-		if err := os.WriteFile(bad, content, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(bad, content, 0o644))
 		ix, err := names.Open(bad)
 		if err == nil {
 			t.Errorf("%s: opened; want an error", why)
@@ -56,9 +52,7 @@ func TestWriteFileIsReproducible(t *testing.T) {
 		file := filepath.Join(dir, "names.idx")
 		writeFixture(t, file)
 		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		files[i] = data
 	}
 	if !bytes.Equal(files[0], files[1]) {
@@ -81,13 +75,9 @@ func TestBuilderRefusesNames(t *testing.T) {
 
 func TestEmptyIndex(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "names.idx")
-	if err := names.NewBuilder().WriteFile(file); err != nil {
-		t.Fatal(err)
-	}
+	must(t, names.NewBuilder().WriteFile(file))
 	ix, err := names.Open(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer ix.Close()
 	for _, q := range []string{"Panax ginseng C.A.Mey.", "P. ginseng", "人参", "ren shen", "91472-1", "A b × c d"} {
 		r, err := ix.Match(names.Query{Name: q})
@@ -144,9 +134,7 @@ func FuzzOpen(f *testing.F) {
 		data := bytes.Clone(good)
 		copy(data[int(at)%len(data):], change)
 		file := filepath.Join(t.TempDir(), "names.idx")
-		if err := os.WriteFile(file, data, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(file, data, 0o644))
 		ix, err := names.Open(file)
 		if err != nil {
 			return

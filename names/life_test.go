@@ -54,9 +54,7 @@ func smallIndex(t *testing.T, usages ...names.Usage) *names.Index {
 	b := names.NewBuilder()
 	c := b.Checklist(names.Checklist{Source: names.SourceWCVP, Name: "WCVP", Version: "test"})
 	for _, u := range usages {
-		if err := c.Add(u); err != nil {
-			t.Fatal(err)
-		}
+		must(t, c.Add(u))
 	}
 	b.HerbNames()
 	return built(t, b)

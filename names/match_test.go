@@ -12,10 +12,14 @@ import (
 	"testing"
 
 	"bencao/internal/test/cases"
+	"bencao/internal/test/testkit"
 	"bencao/names"
 	"bencao/names/internal/answer"
 	"bencao/names/internal/parse"
 )
+
+// must ends the test if there is an error.
+var must = testkit.Must
 
 // fixture returns an index of testdata/checklists.txt.
 func fixture(tb testing.TB) *names.Index {
@@ -29,9 +33,7 @@ func fixture(tb testing.TB) *names.Index {
 func built(tb testing.TB, b *names.Builder) *names.Index {
 	tb.Helper()
 	file := filepath.Join(tb.TempDir(), names.FileName)
-	if err := b.WriteFile(file); err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, b.WriteFile(file))
 	return opened(tb, file)
 }
 
@@ -39,9 +41,7 @@ func built(tb testing.TB, b *names.Builder) *names.Index {
 func opened(tb testing.TB, file string) *names.Index {
 	tb.Helper()
 	ix, err := names.Open(file)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	tb.Cleanup(func() {
 		if err := ix.Close(); err != nil {
 			tb.Error(err)
@@ -53,9 +53,7 @@ func opened(tb testing.TB, file string) *names.Index {
 func writeFixture(tb testing.TB, file string) {
 	tb.Helper()
 	data, err := os.ReadFile(filepath.Join("testdata", "checklists.txt"))
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	b := names.NewBuilder()
 	lists := make(map[string]*names.ChecklistBuilder)
 	var records []*names.Record
@@ -71,9 +69,7 @@ func writeFixture(tb testing.TB, file string) {
 		switch c[0] {
 		case "species":
 			id, err := strconv.Atoi(c[1])
-			if err != nil {
-				tb.Fatal(err)
-			}
+			must(tb, err)
 			r := &names.Record{EntryID: int32(id), GUID: fmt.Sprintf("00000000-0000-4000-8000-%012d", id), ScientificName: c[2], Author: c[3], Rank: c[4], Family: c[5], ChineseName: c[6], Pinyin: c[7]}
 			for _, a := range strings.Split(c[8], ";") {
 				if a != "" {
@@ -96,19 +92,13 @@ func writeFixture(tb testing.TB, file string) {
 				tb.Fatalf("unknown status in %q", line)
 			}
 			u := names.Usage{ID: c[1], AcceptedID: c[2], Name: c[3], Author: c[4], Rank: c[5], Status: st, Family: c[7], IPNIID: c[8], WFOID: c[9], ChineseName: c[10]}
-			if err := lists[c[0]].Add(u); err != nil {
-				tb.Fatal(err)
-			}
+			must(tb, lists[c[0]].Add(u))
 		}
 	}
 	for _, r := range records {
-		if err := b.Record(*r); err != nil {
-			tb.Fatal(err)
-		}
+		must(tb, b.Record(*r))
 	}
-	if err := b.WriteFile(file); err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, b.WriteFile(file))
 }
 
 // render writes a response on one line, in the format of match.txt.
@@ -176,18 +166,14 @@ func rewriteCorpus(t *testing.T, name string, answers map[string]string) {
 	t.Helper()
 	file := filepath.Join("testdata", name)
 	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	lines := strings.Split(string(data), "\n")
 	for i, line := range lines {
 		if in, _, ok := strings.Cut(line, "=>"); ok && !strings.HasPrefix(line, "#") {
 			lines[i] = in + "=> " + answers[strings.TrimSuffix(in, " ")]
 		}
 	}
-	if err := os.WriteFile(file, []byte(strings.Join(lines, "\n")), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, []byte(strings.Join(lines, "\n")), 0o644))
 }
 
 // TestEveryNameFindsItself checks that each name of the test checklists is an exact match for
@@ -195,9 +181,7 @@ func rewriteCorpus(t *testing.T, name string, answers map[string]string) {
 func TestEveryNameFindsItself(t *testing.T) {
 	ix := fixture(t)
 	data, err := os.ReadFile(filepath.Join("testdata", "checklists.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	n := 0
 	for line := range strings.Lines(string(data)) {
 		c := strings.Split(line, "|")
@@ -265,9 +249,7 @@ func TestInputErrors(t *testing.T) {
 func TestEntryIsWhole(t *testing.T) {
 	ix := fixture(t)
 	r, err := ix.Match(names.Query{Name: "Salvia miltiorrhiza Bge.", Explain: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if len(r.Results) != 1 {
 		t.Fatalf("%d results, want 1: %s", len(r.Results), render(r))
 	}

@@ -94,9 +94,7 @@ func TestRealNamesFindThemselves(t *testing.T) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if lost > n/10_000+1 {
 		t.Errorf("%d of %d names with their author do not find themselves; the log has them", lost, n)
 	}

@@ -33,35 +33,23 @@ func BenchmarkPublishedSize(b *testing.B) {
 	start := cpuTime(b)
 	for b.Loop() {
 		build := names.NewBuilder()
-		if err := addShared(build, dir); err != nil {
-			b.Fatal(err)
-		}
+		must(b, addShared(build, dir))
 		more, err := addGenerated(build, dir)
-		if err != nil {
-			b.Fatal(err)
-		}
-		if err := build.WriteFile(file); err != nil {
-			b.Fatal(err)
-		}
+		must(b, err)
+		must(b, build.WriteFile(file))
 		asked = makeQueries(more, func(s sample) string { return s.name + " " + s.author })
 	}
 	b.ReportMetric((cpuTime(b)-start).Seconds()/float64(b.N), "build-CPU-s")
 	var u unix.Rusage
-	if err := unix.Getrusage(unix.RUSAGE_SELF, &u); err != nil {
-		b.Fatal(err)
-	}
+	must(b, unix.Getrusage(unix.RUSAGE_SELF, &u))
 	b.ReportMetric(float64(u.Maxrss)/1024, "peak-MiB")
 	st, err := os.Stat(file)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	b.ReportMetric(float64(st.Size())/(1<<20), "file-MiB")
 
 	opened := time.Now()
 	ix, err := names.Open(file)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	b.ReportMetric(float64(time.Since(opened).Microseconds())/1000, "open-ms")
 	defer ix.Close()
 	start = cpuTime(b)

@@ -36,9 +36,7 @@ func samples(tb testing.TB, n int, seed uint64) []sample {
 	tb.Helper()
 	sharedDir(tb)
 	all, err := pool()
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	rng := rand.New(rand.NewPCG(seed, 7))
 	out := make([]sample, n)
 	for i := range out {

@@ -14,9 +14,7 @@ import (
 // spent returns the processor time that this process has used.
 func spent(b *testing.B) time.Duration {
 	var r syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {
-		b.Fatal(err)
-	}
+	must(b, syscall.Getrusage(syscall.RUSAGE_SELF, &r))
 	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
 }
 
@@ -35,9 +33,7 @@ func BenchmarkPatterns(b *testing.B) {
 				defer cpu(b)()
 				for b.Loop() {
 					p, err := e.Pairs(ctx, patterns.Question{Names: patterns.Written, MinFormulas: patterns.Automatic, Side: side})
-					if err != nil {
-						b.Fatal(err)
-					}
+					must(b, err)
 					p.Page(0, 100)
 					b.ReportMetric(float64(p.MinFormulas), "least")
 				}
@@ -56,9 +52,7 @@ func BenchmarkPatterns(b *testing.B) {
 			defer cpu(b)()
 			for b.Loop() {
 				s, err := e.Sets(ctx, patterns.Question{Names: patterns.Written, MinFormulas: patterns.Automatic})
-				if err != nil {
-					b.Fatal(err)
-				}
+				must(b, err)
 				b.ReportMetric(float64(len(s.Rows)), "sets")
 				b.ReportMetric(float64(s.MinFormulas), "least")
 			}

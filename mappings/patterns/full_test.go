@@ -79,9 +79,7 @@ func fullData(tb testing.TB) *store.Data {
 	tb.Helper()
 	fullsize.Path(tb, "data/china-plants.zip")
 	d, err := full()
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	return d
 }
 
@@ -89,9 +87,7 @@ func open(tb testing.TB, d *store.Data) *patterns.Engine {
 	tb.Helper()
 	built := patterns.Build(d)
 	e, err := patterns.Open(func(key string) []byte { return built[key] })
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	return e
 }
 
@@ -127,9 +123,7 @@ func TestJudgedPairs(t *testing.T) {
 	d := fullData(t)
 	e := open(t, d)
 	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer f.Close()
 	compared := 0
 	for lines := bufio.NewScanner(f); lines.Scan(); {
@@ -215,9 +209,7 @@ func TestShuffledClaims(t *testing.T) {
 	e := open(t, shuffled)
 	for _, side := range []patterns.Side{patterns.Often, patterns.Seldom} {
 		p, err := e.Pairs(t.Context(), patterns.Question{Names: patterns.Written, MinFormulas: 10, Side: side})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		list := p.Page(0, p.Tested/100+1)
 		claimed := 0
 		for _, one := range list {

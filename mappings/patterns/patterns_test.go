@@ -17,9 +17,13 @@ import (
 	"testing"
 
 	"bencao/internal/null"
+	"bencao/internal/test/testkit"
 	"bencao/mappings/patterns"
 	"bencao/store"
 )
+
+// must ends the test if there is an error.
+var must = testkit.Must
 
 // made returns formulas, one for each text such as "麻黄 桂枝". Their years start at 1000 and increase
 // by one.
@@ -103,9 +107,7 @@ func TestPairs(t *testing.T) {
 		} {
 			side := cmp.Or(q.Side, patterns.Often)
 			p, err := e.Pairs(t.Context(), q)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			sets := map[string]map[string]bool{}
 			for i, f := range d.Formulas {
 				set, key := map[string]bool{}, ""
@@ -223,9 +225,7 @@ func TestSets(t *testing.T) {
 		}
 		const least = 3
 		got, err := open(t, d).Sets(t.Context(), patterns.Question{MinFormulas: least})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var sets []uint
 		for _, f := range d.Formulas {
 			set := uint(0)
@@ -279,9 +279,7 @@ func TestSets(t *testing.T) {
 func TestHerbs(t *testing.T) {
 	d := made("甲 乙", "甲 乙", "甲", "乙 丙", "丙", "丙 甲")
 	h, err := open(t, d).Herbs(t.Context(), patterns.Question{Formulas: []uint64{0b001111}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if h.Population != (patterns.Population{Formulas: 4, Distinct: 3}) || h.Against != (patterns.Population{Formulas: 2, Distinct: 2}) || len(h.Rows) != 3 {
 		t.Fatalf("got %+v", h)
 	}
@@ -341,9 +339,7 @@ func TestHerbsSorted(t *testing.T) {
 	} {
 		q.Sort = c.by
 		h, err := e.Herbs(t.Context(), q)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		got := ""
 		for _, row := range h.Rows {
 			got += row.Name
@@ -386,13 +382,9 @@ func TestPairsNamed(t *testing.T) {
 			pairs, tested int
 		}{{"丙", "丁", 1, 6}, {"丁", "丙", 1, 6}, {"丙", "甲", 1, 3}, {"丙", "", 2, 3}, {"甲", "乙", 1, 1}} {
 			got, err := e.Pairs(t.Context(), patterns.Question{Herb: c.herb, With: c.with, MinFormulas: least})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			want, err := e.Pairs(t.Context(), patterns.Question{Herb: c.herb, With: c.with, MinFormulas: 1})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			rows := all(t, got)
 			if len(rows) != c.pairs || got.Total != c.pairs || got.Tested != c.tested {
 				t.Errorf("%+v, minimum %d: %d pairs of %d tested: %v", c, least, len(rows), got.Tested, rows)
@@ -427,9 +419,7 @@ func TestTogether(t *testing.T) {
 	}
 	e := open(t, d)
 	h, err := e.Herbs(t.Context(), patterns.Question{Together: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var got []string
 	for _, one := range h.Rows {
 		got = append(got, one.Name+" "+strconv.Itoa(int(one.Formulas)))
@@ -499,9 +489,7 @@ func TestTooMuch(t *testing.T) {
 			near float64 // with this share of the suggested number, the question is still refused
 		}{{"sets", sets, 0.8}, {"pairs", pairs, 0.99}} {
 			chosen, rows, err := ask.of(patterns.Automatic)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if _, same, err := ask.of(chosen); err != nil || !reflect.DeepEqual(rows, same) {
 				t.Errorf("%+v: the %s chosen for %d are not those asked for; %v", c, ask.what, chosen, err)
 			}
@@ -636,9 +624,7 @@ func TestDamaged(t *testing.T) {
 func TestDocs(t *testing.T) {
 	for _, page := range []string{"../../docs/patterns.md", "../../docs/zh/patterns.md"} {
 		text, err := os.ReadFile(page)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		blocks := strings.Split(string(text), "```")
 		i := slices.IndexFunc(blocks, func(b string) bool { return strings.HasPrefix(b, "\n麻黄 桂枝") })
 		if i < 0 || i+2 >= len(blocks) {
@@ -649,17 +635,13 @@ func TestDocs(t *testing.T) {
 		w := csv.NewWriter(&out)
 		for _, side := range []patterns.Side{patterns.Often, patterns.Seldom} {
 			p, err := e.Pairs(t.Context(), patterns.Question{Names: patterns.Written, MinFormulas: 2, Side: side})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			for _, p := range p.Page(0, 6) {
 				line := []string{string(side), p.X.Name, p.Y.Name}
 				for _, v := range []float64{float64(p.Formulas), float64(p.FormulasX), float64(p.FormulasY), p.Support, p.ConfidenceXY, p.ConfidenceYX, p.Lift, p.Jaccard, p.P, p.Q} {
 					line = append(line, strconv.FormatFloat(v, 'g', 4, 64))
 				}
-				if err := w.Write(line); err != nil {
-					t.Fatal(err)
-				}
+				must(t, w.Write(line))
 			}
 		}
 		w.Flush()

@@ -9,10 +9,14 @@ import (
 	"strings"
 	"testing"
 
+	"bencao/internal/test/testkit"
 	"bencao/names/internal/build"
 	"bencao/names/internal/checklist"
 	"bencao/names/internal/file"
 )
+
+// must ends the test if there is an error.
+var must = testkit.Must
 
 var update = flag.Bool("update", false, "rewrite testdata/format.txt")
 
@@ -24,15 +28,11 @@ const formatFile = "testdata/format.txt"
 // read an older file without an error but would not find some names.
 func TestFormatIsRaised(t *testing.T) {
 	b, err := os.ReadFile(write(t, probes(t)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	const head = 24 // skip the header, which has the format number
 	got := fmt.Sprintf("format %d\nsha256 %x\n", file.Format, sha256.Sum256(b[head:]))
 	before, err := os.ReadFile(formatFile)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var format int
 	if _, err := fmt.Sscanf(string(before), "format %d\n", &format); err != nil {
 		t.Fatalf("%s: %v", formatFile, err)
@@ -43,9 +43,7 @@ func TestFormatIsRaised(t *testing.T) {
 		t.Errorf("the names of testdata/probes.txt stand in other bytes than under format %d; raise Format in names/internal/file/format.go, "+
 			"so that snapshots of before are refused, and run \"go test ./names/internal/build -update\"", format)
 	case *update:
-		if err := os.WriteFile(formatFile, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(formatFile, []byte(got), 0o644))
 	default:
 		t.Errorf("%s is of format %d, the program's is %d; run \"go test ./names/internal/build -update\"", formatFile, format, file.Format)
 	}
@@ -56,9 +54,7 @@ func TestFormatIsRaised(t *testing.T) {
 func probes(t *testing.T) *build.Builder {
 	t.Helper()
 	text, err := os.ReadFile("testdata/probes.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	b := build.New()
 	wcvp := b.Checklist(checklist.Checklist{Source: checklist.SourceWCVP, Name: "WCVP", Version: "13"})
 	china := b.Checklist(checklist.Checklist{Source: checklist.SourceColChina, Name: "Catalogue of Life China", Version: "2025"})
@@ -96,9 +92,7 @@ func probes(t *testing.T) *build.Builder {
 
 func add(t *testing.T, err error) {
 	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 }
 
 // write writes the names file and returns its path.

@@ -8,11 +8,15 @@ import (
 	"unicode/utf8"
 
 	"bencao/internal/test/cases"
+	"bencao/internal/test/testkit"
 	"bencao/names/internal/build"
 	"bencao/names/internal/cell"
 	"bencao/names/internal/checklist"
 	"bencao/names/internal/file"
 )
+
+// must ends the test if there is an error.
+var must = testkit.Must
 
 // fewNames returns a names file with the names that the tests use.
 func fewNames(tb testing.TB) *file.File {
@@ -24,18 +28,12 @@ func fewNames(tb testing.TB) *file.File {
 		"Cornus kousa|Hance", "Gaultheria tomentosa|Kunth", "Mentha × piperita|L.", "Magnolia officinalis|Rehder & E.H.Wilson",
 	} {
 		name, author, _ := strings.Cut(name, "|")
-		if err := list.Add(checklist.Usage{ID: string(rune('a' + i)), Name: name, Author: author, Status: checklist.Accepted}); err != nil {
-			tb.Fatal(err)
-		}
+		must(tb, list.Add(checklist.Usage{ID: string(rune('a' + i)), Name: name, Author: author, Status: checklist.Accepted}))
 	}
 	path := filepath.Join(tb.TempDir(), "names.idx")
-	if err := b.WriteFile(path); err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, b.WriteFile(path))
 	f, err := file.Open(path)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	tb.Cleanup(func() {
 		if err := f.Close(); err != nil {
 			tb.Error(err)

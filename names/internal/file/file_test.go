@@ -10,10 +10,14 @@ import (
 	"strings"
 	"testing"
 
+	"bencao/internal/test/testkit"
 	"bencao/names/internal/checklist"
 	"bencao/names/internal/file"
 	"bencao/names/internal/spelling"
 )
+
+// must ends the test if there is an error.
+var must = testkit.Must
 
 // list returns the data of a file with the given accepted names, all in one list. Each name is
 // given with its author. The names need not be sorted.
@@ -54,13 +58,9 @@ func list(names ...[2]string) *file.Data {
 func written(t *testing.T) (path string, content []byte) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "names.idx")
-	if err := file.Write(path, list([2]string{"Panax ginseng", "C.A.Mey."}, [2]string{"Rosa × alba", "L."}, [2]string{"Zea mays", ""})); err != nil {
-		t.Fatal(err)
-	}
+	must(t, file.Write(path, list([2]string{"Panax ginseng", "C.A.Mey."}, [2]string{"Rosa × alba", "L."}, [2]string{"Zea mays", ""})))
 	content, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return path, content
 }
 
@@ -68,9 +68,7 @@ func written(t *testing.T) (path string, content []byte) {
 func TestThereAndBack(t *testing.T) {
 	path, _ := written(t)
 	f, err := file.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if f.Len() != 3 || f.Database != -1 || !slices.Equal(f.Checklists, []checklist.Checklist{{Source: "list", Name: "A list", Version: "7"}}) || f.Versions[0] != "A list 7" {
 		t.Errorf("%d usages, database %d, lists %v, versions %q; want 3, none, A list 7", f.Len(), f.Database, f.Checklists, f.Versions)
 	}
@@ -125,9 +123,7 @@ func TestWhatIsWrongIsSaid(t *testing.T) {
 		{"other sections", func(b []byte) []byte { b[12]++; return b }, "sections", true},
 	} {
 		bad := filepath.Join(t.TempDir(), "names.idx")
-		if err := os.WriteFile(bad, tt.spoil(bytes.Clone(good)), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(bad, tt.spoil(bytes.Clone(good)), 0o644))
 		_, err := file.Open(bad)
 		if err == nil || !strings.Contains(err.Error(), tt.want) || !strings.Contains(err.Error(), bad) || errors.Is(err, file.ErrDamaged) != tt.damaged {
 			t.Errorf("%s: %v; want an error that names the file and says %q, of damage: %v", tt.why, err, tt.want, tt.damaged)
@@ -183,9 +179,7 @@ func TestNumbersLeadNowhere(t *testing.T) {
 		d := list([2]string{"Panax ginseng", "C.A.Mey."}, [2]string{"Rosa × alba", "L."}, [2]string{"Zea mays", ""})
 		spoil(d)
 		path := filepath.Join(t.TempDir(), "names.idx")
-		if err := file.Write(path, d); err != nil {
-			t.Fatal(err)
-		}
+		must(t, file.Write(path, d))
 		if _, err := file.Open(path); !errors.Is(err, file.ErrDamaged) {
 			t.Errorf("%s: %v, want that the file is damaged", why, err)
 		}

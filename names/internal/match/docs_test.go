@@ -7,20 +7,22 @@ import (
 	"strings"
 	"testing"
 
+	"bencao/internal/test/testkit"
 	"bencao/names/internal/answer"
 	"bencao/names/internal/build"
 	"bencao/names/internal/checklist"
 	"bencao/names/internal/file"
 )
 
+// must ends the test if there is an error.
+var must = testkit.Must
+
 // TestOneName takes three names through the stages that the package comment lists: a name in
 // another spelling, a typing error, and a name with homonyms. It compares the values after each
 // stage with testdata/stages.txt.
 func TestOneName(t *testing.T) {
 	want, err := os.ReadFile(filepath.Join("testdata", "stages.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	ix := fewNames(t)
 	var got []string
 	for _, text := range []string{"Salvia miltiorhiza Bge.", "Polygonum multiflorm Thunb.", "Citrus aurantium"} {
@@ -44,18 +46,12 @@ func fewNames(t *testing.T) *Index {
 		{ID: "2724150", Name: "Citrus japonica", Author: "Thunb.", Status: checklist.Accepted},
 		{ID: "2723959", AcceptedID: "2724150", Name: "Citrus aurantium", Author: "Engl.", Status: checklist.Synonym},
 	} {
-		if err := wcvp.Add(u); err != nil {
-			t.Fatal(err)
-		}
+		must(t, wcvp.Add(u))
 	}
 	path := filepath.Join(t.TempDir(), "names.idx")
-	if err := b.WriteFile(path); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.WriteFile(path))
 	ix, err := Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() {
 		if err := ix.Close(); err != nil {
 			t.Error(err)

@@ -20,13 +20,9 @@ func TestPanic(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	if err := b.WriteFile(path); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.WriteFile(path))
 	ix, err := Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer ix.Close()
 	score := func(name string) float64 {
 		t.Helper()
