@@ -53,7 +53,7 @@ func (s *Searcher) runCited(ctx context.Context, b *buffers, q Query, text strin
 		}
 		return nil
 	}
-	if err := s.find(ctx, b, q, cited[3], passed, record); err != nil || b.Hits.Any() {
+	if err := s.find(ctx, b, q, cited[3], passed, record); err != nil || size(b.Hits.All()) > 0 {
 		b.rewrite = mappings.Rewrite{ReadAs: cited[3], Question: true}
 		return err
 	}

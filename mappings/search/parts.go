@@ -480,7 +480,7 @@ func (s *Searcher) collectParts(ctx context.Context, b *buffers, p *properties, 
 		r.herbs, r.recognised = nil, slices.DeleteFunc(slices.Clone(recognised), ofHerb)
 		strict := q
 		strict.Unforgiving = true
-		if err := s.find(ctx, b, strict, r.name, allowed, record); err != nil || b.Hits.Any() {
+		if err := s.find(ctx, b, strict, r.name, allowed, record); err != nil || size(b.Hits.All()) > 0 {
 			b.recognised = r.recognised
 			return true, err
 		}
@@ -544,11 +544,11 @@ func (s *Searcher) runAgainst(ctx context.Context, b *buffers, p *properties, q 
 		if err := s.find(ctx, b, q, name, allowed, record); err != nil {
 			return false, err
 		}
-		if b.Hits.Any() && len(herbs) > 0 {
+		if len(herbs) > 0 {
 			b.Hits.Reset(b.Hits.All(), record.best())
 			p.collect(s, herbs, b.Hits)
 		}
-		if b.Hits.Any() {
+		if size(b.Hits.All()) > 0 {
 			b.recognised, b.rewrite = recognised, mappings.Rewrite{ReadAs: name, In: inIndications}
 			return true, nil
 		}

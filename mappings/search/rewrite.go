@@ -281,11 +281,14 @@ var doseForms = map[string][]string{
 // cutDoseForm cuts the English word for a dose form from the end of a text. forms is nil if it has none.
 func cutDoseForm(text string) (name string, forms []string) {
 	at := strings.LastIndexByte(text, ' ')
+	if at < 0 {
+		return "", nil
+	}
 	word := strings.ToLower(text[at+1:])
 	if forms = doseForms[word]; forms == nil && word != "formulas" { // many formulas, as in ginseng formulas
 		forms = doseForms[strings.TrimSuffix(word, "s")]
 	}
-	if at < 0 || forms == nil {
+	if forms == nil {
 		return "", nil
 	}
 	name = strings.TrimSpace(text[:at])
@@ -319,7 +322,7 @@ func (c *lazyColumns) formulaNames(text string) (names []string, herbs string, e
 		}
 	}
 	for _, f := range forms {
-		names = append(names, name+" "+r.sound(f))
+		names = append(names, name+" "+r.forms[f])
 	}
 	return append(names, name), "", nil // Guizhi Tang decoction, as some papers write
 }
@@ -480,6 +483,9 @@ func (s *Searcher) runRewritten(ctx context.Context, b *buffers, q Query, text s
 func (s *Searcher) runList(ctx context.Context, b *buffers, q Query, text string, allowed []uint64, record *recorder) error {
 	listed := s.lazy.listed
 	if han.Has(text) {
+		if b.Hits.Verdict() == mappings.OtherForm.Verdict() || utf8.RuneCountInString(text) < 4 {
+			return nil
+		}
 		listed = s.lazy.together
 	}
 	list, err := listed(text)
@@ -580,16 +586,26 @@ func complaints(text string) []string {
 // runComplaint searches the indications of formulas for a complaint. It reports whether it found anything.
 func (s *Searcher) runComplaint(ctx context.Context, b *buffers, q Query, rewrite mappings.Rewrite, record *recorder) (bool, error) {
 	q.In, rewrite.In = inIndications, inIndications
-	place, err := s.against(ctx, b, q, complaints(rewrite.ReadAs))
-	if place.Total == 0 || err != nil {
-		return false, err
+	names := complaints(rewrite.ReadAs)
+	if len(names) > 1 {
+		place, err := s.against(ctx, b, q, names)
+		if place.Total == 0 || err != nil {
+			return false, err
+		}
+		names = []string{place.Text}
 	}
-	rewrite.ReadAs = place.Text
-	if err := s.run(ctx, b, q, place.Text, record); err != nil {
-		return false, err
+	for _, name := range names {
+		if err := s.run(ctx, b, q, name, record); err != nil {
+			return false, err
+		}
+		if b.Hits.Any() {
+			rewrite.ReadAs = name
+			b.rewrite = rewrite
+			return true, nil
+		}
+		record.restart()
 	}
-	b.rewrite = rewrite
-	return true, nil
+	return false, nil
 }
 
 // against counts the formulas that have a complaint in their indications, by the first of its names that

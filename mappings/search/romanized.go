@@ -24,6 +24,7 @@ type romanized struct {
 	herbs      map[string]string
 	// genera maps genera, in lower case, to the herb in most formulas that comes from a species of the genus.
 	genera map[string]string
+	forms  map[string]string // dose forms in Chinese → their pinyin
 	model  *pinyin.Model
 }
 
@@ -32,7 +33,12 @@ const leastSyllables = 3
 
 // romanize returns the names of the properties in pinyin.
 func romanize(p *properties) *romanized {
-	r := &romanized{properties: map[string]string{}, parts: map[string]string{}, herbs: map[string]string{}, genera: map[string]string{}, model: pinyin.Train(nil)}
+	r := &romanized{properties: map[string]string{}, parts: map[string]string{}, herbs: map[string]string{}, genera: map[string]string{}, forms: map[string]string{}, model: pinyin.Train(nil)}
+	for _, forms := range doseForms {
+		for _, form := range forms {
+			r.forms[form] = r.sound(form)
+		}
+	}
 	most := map[string]uint32{}    // formulas, by genus
 	aliases := map[string]string{} // of herbs, as r.herbs
 	for title := range p.books {

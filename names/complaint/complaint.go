@@ -85,7 +85,7 @@ func Older(modern string) []string {
 	for _, ending := range []string{"病", "证", "症"} {
 		bare = strings.TrimSuffix(bare, ending)
 	}
-	for _, n := range []string{name, base, bare} {
+	for _, n := range [...]string{name, base, bare} {
 		if old := known.older[n]; old != nil {
 			return old
 		}
