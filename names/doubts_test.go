@@ -68,6 +68,7 @@ func TestFalseFriends(t *testing.T) {
 		species("45", "Salvia chrysophila", "Stapf", ""),
 		species("46", "Quercus liaotungensis", "Koidz.", ""),
 		species("47", "Cynoglossum officinale", "L.", ""),
+		species("48", "Ipomoea pes-caprae", "(L.) R.Br.", ""),
 	)
 	for _, tt := range []struct {
 		name        string
@@ -122,6 +123,7 @@ func TestFalseFriends(t *testing.T) {
 		{"Rubus friesii", 0.7, 0.85, "Rubus friesiorum"}, // one person, not several
 		{"Salvia chrysophylla", 0.7, 0.85, "Salvia chrysophila"},
 		{"Cinoglossum officinale", 0.9, 1, "Cynoglossum officinale"}, // Cynoglossus is a fish
+		{"Ipomoea pes caprae L.", 0.9, 1, "Ipomoea pes-caprae"},      // a hyphen is missing
 		{"Buellia elegans", 0, 0, ""},                                // a lichen
 		{"Cnestrum schistosum", 0, 0, ""},
 		{"Poa alpina Beauverd", 0.7, 0.85, "Poa alpina"},

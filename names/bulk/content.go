@@ -142,7 +142,7 @@ var placeholders = []string{"sp", "spp", "spec", "indet"}
 // looksLikeName reports whether a text starts with a genus and an epithet, which Latin words do
 // and most words of other languages do not, or is a herb in pharmaceutical Latin.
 func looksLikeName(text string) bool {
-	words := strings.Fields(text)
+	words := strings.Fields(strings.ReplaceAll(text, "_", " "))
 	if len(words) > 0 && (words[0] == "×" || words[0] == "+" || words[0] == "?") {
 		words = words[1:]
 	}
@@ -215,7 +215,7 @@ func (t *table) byContent(sample [][]string, taken map[int]bool) error {
 	t.belowByContent(looks, taken)
 	if t.at[roleChinese] < 0 && t.at[roleName] >= 0 && looks[t.at[roleName]].share(kindChinese) < enough {
 		for i, l := range looks {
-			if float64(l.short) >= plenty*float64(max(1, l.filled)) && free(i) {
+			if float64(l.short) >= plenty*float64(max(1, l.filled)) && free(i) && nameRank(t.columns[i]) >= 0 {
 				t.take(roleChinese, i, taken)
 			}
 		}
@@ -372,9 +372,10 @@ var nameWords = []struct {
 	word   string
 	weight int
 }{
-	{"scientific", 5}, {"latin", 5}, {"学名", 5}, {"拉丁", 5}, {"학명", 5}, {"латин", 5}, {"научн", 5}, {"botani", 4}, {"species", 4}, {"taxon", 4}, {"name", 4}, {"nom", 3},
+	{"scientific", 5}, {"latin", 5}, {"学名", 5}, {"拉丁", 5}, {"학명", 5}, {"латин", 5}, {"научн", 5}, {"łaciń", 5}, {"ilmiah", 5}, {"tudományos", 5}, {"botani", 4}, {"species", 4}, {"taxon", 4}, {"name", 4}, {"nom", 3},
 	{"ラテン", 3}, {"full", 1}, {"accepted", 1}, {"acc", 1}, {"current", 1},
 	{"taxonomy", -4}, {"synonym", -6}, {"异名", -6}, {"orig", -3}, {"old", -3}, {"previous", -3}, {"former", -3}, {"basionym", -6}, {"source", -3}, {"common", -6}, {"host", -6}, {"원", -1},
+	{"inci", -8}, {"备考", -6}, {"备注", -6}, {"附注", -6}, {"说明", -6}, {"层次", -6}, {"生活型", -6}, {"用途", -6}, {"产地", -6}, {"分布", -6}, {"生境", -6}, {"习性", -6}, {"部位", -6}, {"功效", -6},
 }
 
 // nameRank returns how well a header fits a column of names. A usual header comes first, in the

@@ -58,6 +58,16 @@ func TestColumnsByContent(t *testing.T) {
 		{"no header", "Panax ginseng,Korean ginseng\nPoa annua,\nPinus sylvestris,Scots pine\nAcer palmatum,Japanese maple\nSalvia miltiorrhiza,red sage\n",
 			bulk.Taken{Name: "column 1", ByCells: []string{"column 1"}}},
 		{"a list of names in which some have a comma", "Panax notoginseng (Burkill) F.H.Chen, 1975\nPoa annua\nPinus sylvestris, L.\nAcer palmatum\nSalvia miltiorrhiza\n", bulk.Taken{}},
+		{"headers of two words that could be names", "Nama lokal,Nama ilmiah,Famili,Forma biologica\nThông,Pinus sylvestris,Pinaceae,P caesp\nCỏ,Poa annua,Poaceae,T scap\n",
+			bulk.Taken{Name: "Nama ilmiah", Family: "Famili"}},
+		{"the same without a usual header", "Original label,Plant source,Part used\n1,Pinus sylvestris,bark\n2,Poa annua,leaf\n", bulk.Taken{Name: "Plant source", ByCells: []string{"Plant source"}}},
+		{"names with underscores", "tip.label,clade\nPinus_sylvestris,gymnosperms\nPoa_annua,monocots\n", bulk.Taken{Name: "tip.label", ByCells: []string{"tip.label"}}},
+		{"Polish", "Nazwa polska,Nazwa łacińska\nsosna zwyczajna,Pinus sylvestris\nwiechlina roczna,Poa annua\n", bulk.Taken{Name: "Nazwa łacińska", Others: []string{"Nazwa polska"}}},
+		{"Japanese, with remarks", "和名,学名,科名,備考\nアカマツ,Pinus sylvestris,Pinaceae,植栽\nスズメノカタビラ,Poa annua,Poaceae,帰化\n", bulk.Taken{Name: "学名", Family: "科名"}},
+		{"Russian with genus and species", "Семейство;Род;Вид;Автор\nPinaceae;Pinus;sylvestris;L.\nPoaceae;Poa;annua;L.\n",
+			bulk.Taken{Name: "Вид", Genus: "Род", Author: "Автор", Family: "Семейство"}},
+		{"Korean with genus and epithet", "과,속명,종소명,명명자\nPinaceae,Pinus,sylvestris,L.\nPoaceae,Poa,annua,L.\n",
+			bulk.Taken{Genus: "속명", Epithet: "종소명", Author: "명명자", Family: "과"}},
 		{"collectors are no authors", "taxon,collector\nPanax notoginseng,(Li) F.H.Chen\nPoa annua,L.\n", bulk.Taken{Name: "taxon"}},
 	} {
 		_, _, stats := matchTable(t, match, tt.list, bulk.Options{})

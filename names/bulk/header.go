@@ -39,18 +39,18 @@ const (
 var usual = [numRoles][]string{
 	roleName: {"scientificname", "scientific", "verbatimscientificname", "verbatimname", "fullscientificname", "taxonname", "sciname", "latinname", "latin", "nomlatin", "nombrelatino", "латинскоеназвание", "научноеназвание", "학명", "ラテン名", "学名", "拉丁学名", "拉丁名", "拉丁文名", "拉丁名称",
 		"物种拉丁名", "物种学名", "种拉丁名", "植物学名", "植物拉丁名", "name", "fullname", "speciesname", "accspeciesname", "species", "taxon", "taxa", "canonicalname", "binomial", "botanicalname", "plantname",
-		"nomscientifique", "nombrecientífico", "nombrecientifico", "nomecientífico", "nomecientifico", "wissenschaftlichername", "espèce", "espece", "especie", "especies", "espécie", "specie", "вид", "종명",
+		"nomscientifique", "nombrecientífico", "nombrecientifico", "nomecientífico", "nomecientifico", "wissenschaftlichername", "nomescientifico", "nomelatino", "nazwałacińska", "namailmiah", "espèce", "espece", "especie", "especies", "espécie", "specie", "вид", "종명",
 		"物种", "物种名称", "种名", "种", "plant", "plants", "植物名称", "植物种类", "植物名", "植物", "树种", "中文名", "中文学名", "药名", "名称"},
 	roleAuthor: {"scientificnameauthorship", "作者", "命名者", "定名者", "authorship", "author", "authors", "authority", "taxonauthor", "taxonauthors", "nameauthor", "命名人", "定名人",
 		"命名人名", "著者", "auteur", "autor", "autore", "автор", "명명자"},
-	roleFamily: {"family", "familyname", "familylatin", "科拉丁名", "科学名", "科名", "科", "科中文名", "familychinese", "famille", "familia", "семейство", "과명", "과", "família", "familie"},
+	roleFamily: {"family", "familyname", "familylatin", "科拉丁名", "科学名", "科名", "科", "科中文名", "familychinese", "famille", "familia", "семейство", "과명", "과", "família", "familie", "famili", "rodzina", "famiglia"},
 	roleChinese: {"chinesename", "中文名", "中文名称", "中文学名", "中文种名", "中文正名", "物种中文名", "种中文名", "植物中文名", "植物名称", "植物名", "中名", "汉名", "chinese", "vernacularname",
 		"commonname", "species", "speciesname", "物种", "物种名称", "种名", "种", "植物", "树种", "药名", "名称", "name"},
 	roleGenus:         {"genus", "genusname", "genericname", "属拉丁名", "拉丁属名", "属学名", "属名", "属", "genre", "род", "속명", "género", "genero", "gênero", "genere", "gattung"},
 	roleEpithet:       {"specificepithet", "speciesepithet", "epithet", "种加词", "种小名", "species", "种拉丁名", "种名", "种", "sp", "espèce", "espece", "especie", "espécie", "specie", "art", "вид", "종소명", "종명"},
 	roleRank:          {"infraspecificrank", "verbatimtaxonrank", "taxonrank", "rank", "等级", "种下等级", "rang", "rango", "ранг", "ランク"},
 	roleBelowAuthor:   {"infraspecificauthor", "infraspecificauthorship", "infraauthor", "subspeciesauthor", "varietyauthor"},
-	roleInfraspecific: {"infraspecificepithet", "infraspecificname", "infraspecies", "种下加词", "种下名"},
+	roleInfraspecific: {"infraspecificepithet", "infraspecificname", "infraspecies", "ssp/var", "subsp/var", "种下加词", "种下名"},
 	roleSubspecies:    {"subspecies", "subspeciesepithet", "ssp", "subsp", "亚种", "sousespèce", "subespecie", "subespécie", "sottospecie", "unterart", "подвид", "아종"},
 	roleVariety:       {"variety", "var", "变种", "variété", "variedad", "variedade", "varietà", "varietät", "разновидность", "변종"},
 	roleForm:          {"form", "forma", "变型", "forme", "форма"},
@@ -216,7 +216,7 @@ func findHeader(lines int, separator func(i int) byte, cut func(comma byte) [][]
 			if i == 0 {
 				wrong = err
 			}
-			ok := found && (known || byContent && isHeader(cells, sample))
+			ok := found && (known || byContent && isHeader(cells, max(t.at[roleName], t.at[roleEpithet]), sample))
 			if !ok || i > 0 && !belowTitles(above, cells) {
 				above = append(above, cells)
 				continue
@@ -227,14 +227,15 @@ func findHeader(lines int, separator func(i int) byte, cut func(comma byte) [][]
 	return table{}, -1, wrong
 }
 
-// isHeader reports whether cells may be a header that is not usual: it has several labels, none of
-// which looks like a cell of a list, and most rows below have as many cells.
-func isHeader(cells []string, sample [][]string) bool {
-	if filled(cells) < 2 {
+// isHeader reports whether cells may be a header that is not usual: it has several labels, none is a
+// family or a number, the one over the column of names is no name, and most rows below have as many
+// cells.
+func isHeader(cells []string, names int, sample [][]string) bool {
+	if filled(cells) < 2 || isName(cells[names]) || cellKindOf(strings.TrimSpace(cells[names])) == kindName {
 		return false
 	}
 	for _, c := range cells {
-		if k := cellKindOf(strings.TrimSpace(c)); isName(c) || k != kindOther && k != kindChinese && k != kindAuthor && k != kindGenus && k != kindEpithet && k != kindRank || strings.Trim(c, "0123456789., ") == "" && c != "" {
+		if cellKindOf(strings.TrimSpace(c)) == kindFamily || strings.Trim(c, "0123456789., ") == "" && c != "" {
 			return false
 		}
 	}
@@ -312,7 +313,7 @@ func isName(cell string) bool {
 var titleWords = []string{
 	"name", "names", "species", "list", "author", "authors", "family", "rank", "epithet", "number", "code", "notes", "status", "synonym", "synonyms",
 	"taxonomy", "scientific", "botanical", "common", "vernacular", "accepted", "latin", "latino", "latine", "scientifique", "científico", "cientifico", "scientifico", "botanique", "botánico",
-	"naam", "namn", "navn", "nimi", "nimetus", "naziv", "ime", "nume", "nombre", "khoa",
+	"naam", "namn", "navn", "nimi", "nimetus", "naziv", "ime", "nume", "nombre", "khoa", "ilmiah", "név", "łacińska", "source", "label",
 }
 
 // tabular reports whether the first lines are a table with the given separator. The first line must

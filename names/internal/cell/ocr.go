@@ -140,7 +140,8 @@ func (s *sentence) found(n span, genus, epithet string, to int) (span, bool) {
 	return n, true
 }
 
-// rejoined joins the two parts of a divided word and removes hyphens: Magnol ia, offici- nalis.
+// rejoined joins the two parts of a divided word and removes hyphens: Magnol ia, offici- nalis. It
+// also finds epithets that lack their hyphen: pes caprae.
 func (s *sentence) rejoined(n span) (span, bool) {
 	at := n.from
 	a, b, c := s.wordAt(at), s.wordAt(at+1), strings.TrimRight(s.wordAt(at+2), ".,;")
@@ -156,6 +157,10 @@ func (s *sentence) rejoined(n span) (span, bool) {
 		return n, false
 	}
 	if m, ok := s.found(n, a, unhyphened(b)+c, at+3); ok {
+		return m, true
+	}
+	if m, ok := s.found(n, a, b+"-"+c, at+3); ok {
+		m.text = a + " " + b + " " + c // the parser puts the hyphen in, with a flag
 		return m, true
 	}
 	return s.found(n, unhyphened(a)+b, c, at+3)

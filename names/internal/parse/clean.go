@@ -36,7 +36,7 @@ func Clean(s string) (string, answer.Flags) {
 			b.WriteRune(c)
 		}
 	}
-	s = spelling.Tidy(b.String())
+	s = spelling.Tidy(strings.ReplaceAll(b.String(), "(?)", " ? "))
 	if t := spelling.Latinise(s); t != s {
 		s = t
 		f |= answer.Homoglyph
@@ -92,7 +92,7 @@ func isClean(s string) bool {
 			if i+1 < len(s) && s[i+1] != ' ' && s[i+1] != '.' && strings.IndexByte(s[i:], ';') > 0 {
 				return false
 			}
-		case c == '<' || c == '_' || c == '`' || c < ' ' || c >= 0x7f:
+		case c == '<' || c == '_' || c == '?' || c == '`' || c < ' ' || c >= 0x7f:
 			return false
 		}
 		space = false
