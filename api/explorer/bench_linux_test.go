@@ -49,9 +49,7 @@ func BenchmarkPages(b *testing.B) {
 func used(tb testing.TB) time.Duration {
 	tb.Helper()
 	var r syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, syscall.Getrusage(syscall.RUSAGE_SELF, &r))
 	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
 }
 
@@ -78,9 +76,7 @@ func (s *site) ask(tb testing.TB, path, query string) {
 		path += "?" + query
 	}
 	r, err := http.NewRequest(http.MethodGet, path, nil)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	r.RemoteAddr = "127.0.0.1:1"
 	r.Header.Set("Accept", "text/html")
 	r.Header.Set("Accept-Encoding", "gzip")
@@ -114,9 +110,7 @@ func TestPagesAreSmall(t *testing.T) {
 		if _, err := io.WriteString(z, a.body); err != nil {
 			t.Fatal(err)
 		}
-		if err := z.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, z.Close())
 		if size.n > mostCompressed {
 			t.Errorf("%s has %d bytes compressed, want %d at most", path, size.n, mostCompressed)
 		}

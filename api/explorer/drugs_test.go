@@ -28,14 +28,10 @@ func herbsSite(t *testing.T, ingredients ...string) *site {
 			"1," + oldFormula + ",复脉汤,东汉,219,伤寒论\n2," + newFormula + ",复脉汤,清,1883,医方简义\n",
 		"formula_ingredients.csv": "formula_id,seq,herb,dose\n" + strings.Join(ingredients, "\n") + "\n",
 	} {
-		if err := os.WriteFile(filepath.Join(pkg, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(pkg, name), []byte(text), 0o600))
 	}
 	b, err := indextest.Run(t.Context(), t.TempDir(), pkg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return start(t, config{dir: b.Dir})
 }
 

@@ -17,10 +17,14 @@ import (
 	"bencao/api/explorer"
 	"bencao/internal/test/indextest"
 	"bencao/internal/test/snapshottest"
+	"bencao/internal/test/testkit"
 	"bencao/names"
 	"bencao/store"
 	"bencao/store/snapshot"
 )
+
+// must ends the test if there is an error.
+var must = testkit.Must
 
 const (
 	ginseng     = "af3292fc-12d3-59b2-83b2-9deda4bc842a"
@@ -180,13 +184,9 @@ func newServer(tb testing.TB, c config, site string) (server *api.Server, key st
 		tb.Fatal(err)
 	}
 	secret, err := access.Create(path, access.Entry{ID: "all", Networks: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, Scopes: allScopes, Rate: access.MaxRate})
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	keys, err := access.OpenFile(path, access.FileOptions{})
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	var proxies []netip.Prefix
 	if c.proxy {
 		proxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
@@ -195,9 +195,7 @@ func newServer(tb testing.TB, c config, site string) (server *api.Server, key st
 	backend, err := api.OpenBackend(c.dir, api.Meta{ID: "20261120T021500Z-000001", Built: time.Date(2026, 11, 20, 2, 15, 0, 0, time.UTC), SiteURL: site, Dataset: []byte(`{"@context": "https://schema.org", "@type": "Dataset", "name": "Plants"}`),
 		Sources: []snapshot.Source{{Kind: "WCVP", Name: "World Checklist", Version: "v13"}},
 		Changes: map[string]api.Changes{"species": {Before: 1, Added: 1, AddedFirst: []string{ginseng}}, "formulas": {Before: 2, Changed: 1, ChangedFirst: []string{guizhiTang}}, "papers": {Before: 1, Added: 1, AddedFirst: []string{"doi:10.1038/nature.2013.1"}}, "herbs": {Before: 0, Added: 3}}})
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	live := snapshot.NewLive(backend, func(b *api.Backend) {
 		if err := b.Close(); err != nil {
 			tb.Error(err)
@@ -226,9 +224,7 @@ type answer struct {
 func (s *site) get(tb testing.TB, path string, headers ...string) answer {
 	tb.Helper()
 	r, err := http.NewRequest(http.MethodGet, s.URL+path, nil)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	r.Header.Set("Accept", "text/html,application/xhtml+xml,*/*;q=0.8")
 	r.Header.Set("Accept-Language", "en")
 	for i := 0; i+1 < len(headers); i += 2 {
@@ -241,18 +237,14 @@ func (s *site) do(tb testing.TB, r *http.Request) answer {
 	tb.Helper()
 	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	resp, err := client.Do(r)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	defer func() {
 		if err := resp.Body.Close(); err != nil {
 			tb.Error(err)
 		}
 	}()
 	body, err := io.ReadAll(resp.Body)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	return answer{resp.StatusCode, resp.Header, string(body)}
 }
 

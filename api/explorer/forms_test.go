@@ -125,9 +125,7 @@ func listForm(names string) string {
 func (v *visitor) answer(t *testing.T) answer {
 	t.Helper()
 	r, err := http.ReadResponse(v.in, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	body, err := io.ReadAll(r.Body)
 	if err = errors.Join(err, r.Body.Close()); err != nil {
 		t.Fatal(err)

@@ -41,9 +41,7 @@ func TestForeignForms(t *testing.T) {
 		t.Errorf("in Chinese: %s", a.body)
 	}
 	r, err := http.NewRequest(http.MethodPost, s.URL+"/match/table", strings.NewReader("r1=1"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	r.Header.Set("Origin", "https://evil.example")
 	if a := s.do(t, r); a.status != http.StatusForbidden {
 		t.Errorf("choices from another site: status %d", a.status)
@@ -59,9 +57,7 @@ func TestManyChoices(t *testing.T) {
 	}
 	form.WriteString("as=csv&lang=en&r10001=x&r0=x&r=x&other=x")
 	r, err := http.NewRequest(http.MethodPost, s.URL+"/match/table", strings.NewReader(form.String()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	a := s.do(t, r)
 	lines := strings.Split(a.body, "\r\n")

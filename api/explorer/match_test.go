@@ -24,19 +24,13 @@ func (s *site) send(t *testing.T, field, name, list, as string, header ...string
 	if name != "" {
 		part, err = w.CreateFormFile(field, name)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if _, err := part.Write([]byte(list)); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Close())
 	r, err := http.NewRequest(http.MethodPost, s.URL+"/match?as="+as, &form)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	r.Header.Set("Content-Type", w.FormDataContentType())
 	r.Header.Set("Accept", "text/html")
 	for i := 0; i+1 < len(header); i += 2 {
@@ -62,9 +56,7 @@ func choices(body string) url.Values {
 func (s *site) choose(t *testing.T, form url.Values) *http.Request {
 	t.Helper()
 	r, err := http.NewRequest(http.MethodPost, s.URL+"/match/table", strings.NewReader(form.Encode()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	return r
 }
@@ -202,13 +194,9 @@ func (s *site) sheet(t *testing.T, r *http.Request) string {
 	t.Helper()
 	book := s.do(t, r).body
 	z, err := zip.NewReader(strings.NewReader(book), int64(len(book)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	sheet, err := fs.ReadFile(z, "xl/worksheets/sheet1.xml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return string(sheet)
 }
 
@@ -223,9 +211,7 @@ func TestMatchLongPartName(t *testing.T) {
 		}
 		form := "--b\r\nContent-Disposition: form-data; name=\"names\"" + name.String() + "\r\n\r\nPanax ginseng\r\n--b--\r\n"
 		r, err := http.NewRequest(http.MethodPost, s.URL+"/match", strings.NewReader(form))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		r.Header.Set("Content-Type", "multipart/form-data; boundary=b")
 		if a := s.do(t, r); a.status != want {
 			t.Errorf("%d bytes: status %d, want %d: %.300s", size, a.status, want, a.body)
@@ -241,9 +227,7 @@ func TestMatchEncodings(t *testing.T) {
 			form := "--b\r\nContent-Transfer-Encoding: " + coding + "\r\nContent-Disposition: form-data; name=\"names\"\r\n\r\n" + list + "\r\n--b--\r\n"
 			for _, as := range []string{"page", "csv"} {
 				r, err := http.NewRequest(http.MethodPost, s.URL+"/match?as="+as, strings.NewReader(form))
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				r.Header.Set("Content-Type", "multipart/form-data; boundary=b")
 				if a := s.do(t, r); a.status != want || want != http.StatusOK && !strings.Contains(a.body, "Content-Transfer-Encoding") {
 					t.Errorf("%s, %d bytes, as %s: status %d, want %d: %.300s", coding, len(list), as, a.status, want, a.body)
@@ -290,9 +274,7 @@ func TestMatchBounds(t *testing.T) {
 		t.Errorf("a list of %d bytes has %d rows in the page and %d lines in the table of choices", list.Len(), len(form), len(table))
 	}
 	r, err := http.NewRequest(http.MethodPost, s.URL+"/search", strings.NewReader("q=x"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	r.Header.Set("Accept", "text/html")
 	if a := s.do(t, r); a.status != http.StatusBadRequest {
 		t.Errorf("a form sent to a page that takes none: %d", a.status)

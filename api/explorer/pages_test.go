@@ -181,9 +181,7 @@ func TestAddresses(t *testing.T) {
 		}
 	}
 	table, err := os.ReadFile("../../docs/api.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	kinds := regexp.MustCompile("`(/problems/[a-z-]+)`").FindAllStringSubmatch(string(table), -1)
 	if len(kinds) < 15 {
 		t.Fatalf("docs/api.md names %d kinds of problems", len(kinds))

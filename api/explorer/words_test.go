@@ -56,9 +56,7 @@ func TestWrongInChinese(t *testing.T) {
 	}
 	for _, lang := range texts.All {
 		file, err := os.ReadFile("texts/wrong." + lang.Code + ".txt")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, m := range regexp.MustCompile(`(?m)^([a-z0-9-]+): `).FindAllStringSubmatch(string(file), -1) {
 			if !codes[m[1]] {
 				t.Errorf("%s: nothing says %s", lang.Code, m[1])

@@ -17,11 +17,15 @@ import (
 
 	tables "bencao/internal/rows"
 	"bencao/internal/test/hostile"
+	"bencao/internal/test/testkit"
 	"bencao/names"
 	"bencao/names/bulk"
 
 	"github.com/google/go-cmp/cmp"
 )
+
+// must ends the test if there is an error.
+var must = testkit.Must
 
 // testMatcher returns a matcher with a small index. The counter is the number of names that the
 // matcher was asked for.
@@ -36,9 +40,7 @@ func testMatcher(tb testing.TB) (bulk.Matcher, *atomic.Int64) {
 		{ID: "5", Name: "Panax", Author: "L.", Rank: "Genus", Status: names.Accepted, Family: "Araliaceae"},
 		{ID: "4", Name: "Citrus japonica", Author: "Thunb.", Rank: "Species", Status: names.Accepted, Family: "Rutaceae"},
 	} {
-		if err := c.Add(u); err != nil {
-			tb.Fatal(err)
-		}
+		must(tb, c.Add(u))
 	}
 	ix := built(tb, b)
 	asked := new(atomic.Int64)
@@ -52,13 +54,9 @@ func testMatcher(tb testing.TB) (bulk.Matcher, *atomic.Int64) {
 func built(tb testing.TB, b *names.Builder) *names.Index {
 	tb.Helper()
 	file := filepath.Join(tb.TempDir(), "names.idx")
-	if err := b.WriteFile(file); err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, b.WriteFile(file))
 	ix, err := names.Open(file)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	tb.Cleanup(func() {
 		if err := ix.Close(); err != nil {
 			tb.Error(err)
@@ -100,9 +98,7 @@ func TestTableKeepsItsColumnsAndOrder(t *testing.T) {
 		"\r\n" +
 		"c,Panax ginsneg,\"say \"\"hi\"\"\"\r\n"
 	out, stats, err := run(t, in, bulk.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	got := rows(t, out)
 	want := []map[string]string{
 		{"id": "a", "note": "two\nlines, and a comma", "row": "1", "canonicalName": "Panax ginseng", "matchedVia": "acceptedName", "matchType": "exact", "wcvpId": "1", "error": ""},
@@ -132,9 +128,7 @@ func TestTableKeepsItsColumnsAndOrder(t *testing.T) {
 
 func TestPlainLines(t *testing.T) {
 	out, _, err := run(t, "Panax ginseng C.A.Mey.\nCitrus aurantium L., Sp. Pl. 782\n\nPanax ginseng", bulk.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	got := rows(t, out)
 	if len(got) != 4 {
 		t.Fatalf("%d rows, want 4, one for each line:\n%s", len(got), out)
@@ -159,9 +153,7 @@ func TestAllAndAuthors(t *testing.T) {
 	r := csv.NewReader(&out)
 	r.Comma = '\t'
 	all, err := r.ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var got []string
 	for _, cells := range all[1:] {
 		got = append(got, cells[2]+" "+cells[8])
@@ -177,9 +169,7 @@ func TestAllAndAuthors(t *testing.T) {
 func TestUnreadableRows(t *testing.T) {
 	in := "name,id\nPanax ginseng,1\n\"Panax ginseng,2\nPanax ginseng,3,4\n\xff\xfe,5\nPanax ginseng,6\n"
 	out, stats, err := run(t, in, bulk.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if stats.Rows != 5 || stats.Unreadable != 3 || stats.Matched != 2 {
 		t.Errorf("stats are %+v, want 5 rows, 3 unreadable, 2 matched", stats)
 	}
@@ -197,9 +187,7 @@ func TestUnreadableRows(t *testing.T) {
 func TestExcel(t *testing.T) {
 	in := "name,=cmd\n=HYPERLINK(1),-1.5\n+Panax ginseng,-a\n@x,\"\tx\"\n"
 	out, _, err := run(t, in, bulk.Options{Excel: true, Column: "name"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if !strings.HasPrefix(out, "\ufeff") || strings.Count(out, "\r\n") != strings.Count(out, "\n") {
 		t.Error("want a byte-order mark and CRLF")
 	}
@@ -215,9 +203,7 @@ func TestExcel(t *testing.T) {
 
 func TestJSONLines(t *testing.T) {
 	out, _, err := run(t, "name,rank\nPanax ginseng,x\nnothing,y\n", bulk.Options{Format: bulk.JSONLines})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	lines := strings.Split(strings.TrimSpace(out), "\n")
 	if len(lines) != 2 {
 		t.Fatalf("%d lines, want 2", len(lines))
@@ -245,9 +231,7 @@ func TestJSONLines(t *testing.T) {
 // this test.
 func TestColumnsAreTheEntrysFields(t *testing.T) {
 	out, _, err := run(t, "Panax ginseng\n", bulk.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	header := strings.Split(strings.SplitN(out, "\n", 2)[0], ",")
 	want := []string{"name", "row", "canonicalName", "matchedVia"}
 	for f := range reflect.TypeFor[names.Entry]().Fields() {
@@ -312,9 +296,7 @@ func TestLongListStaysInOrderAndAsksOnce(t *testing.T) {
 	out := &counter{tb: t}
 	in := io.MultiReader(strings.NewReader("id,name\n"), &endless{rows: n})
 	stats, err := bulk.Run(t.Context(), match, in, out, bulk.Options{Workers: 4, Progress: func(s bulk.Stats) { last = s }})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if out.next != n+1 || stats.Rows != n || stats.Matched != n {
 		t.Errorf("%d lines and %+v, want %d rows and a header", out.next, stats, n)
 	}
@@ -371,9 +353,7 @@ func workbook(t *testing.T, more []string) io.Reader {
 	header := append([]string{"name"}, more...)
 	header[len(header)-1] += " " // trailing empty cells do not count
 	var b bytes.Buffer
-	if err := tables.WriteSheet(&b, "names", [][]string{header, {"Panax ginseng"}}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, tables.WriteSheet(&b, "names", [][]string{header, {"Panax ginseng"}}))
 	return &b
 }
 
@@ -392,9 +372,7 @@ func TestGiven(t *testing.T) {
 	want := []string{"7 · Panax ginseng · a, b", "Panax ginseng · C.A.Mey.", strings.Repeat("人", 99) + "…", "10,x,y,z,too many"}
 	for i, line := range strings.Split(strings.TrimSpace(out), "\n") {
 		var row map[string]any
-		if err := json.Unmarshal([]byte(line), &row); err != nil {
-			t.Fatal(err)
-		}
+		must(t, json.Unmarshal([]byte(line), &row))
 		if _, has := row["id"]; row["given"] != want[i] || has || row["row"] != float64(i+1) {
 			t.Errorf("row %d is %.200s, want %q given and no columns of the list", i+1, line, want[i])
 		}
@@ -457,9 +435,7 @@ func BenchmarkWorkbook(b *testing.B) {
 		list = append(list, []string{fmt.Sprint(i), fmt.Sprintf("Panax ginsen%d", i), "Araliaceae", fmt.Sprintf("Sichuan %d", i%5000), "a \"note\", short"})
 	}
 	var book bytes.Buffer
-	if err := tables.WriteSheet(&book, "names", list); err != nil {
-		b.Fatal(err)
-	}
+	must(b, tables.WriteSheet(&book, "names", list))
 	match := func(_ context.Context, queries []names.Query) ([]bulk.Answer, error) {
 		return make([]bulk.Answer, len(queries)), nil
 	}

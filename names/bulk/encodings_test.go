@@ -56,9 +56,7 @@ func table(t *testing.T, rows [][]string, comma rune) string {
 	var b strings.Builder
 	w := csv.NewWriter(&b)
 	w.Comma = comma
-	if err := w.WriteAll(rows); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.WriteAll(rows))
 	return b.String()
 }
 
@@ -102,13 +100,9 @@ func TestEncodingsAndShapes(t *testing.T) {
 				tried++
 				t.Run(script.name+"/"+kind+"/"+what, func(t *testing.T) {
 					text, err := script.as.NewEncoder().String(table(t, lists[kind], comma))
-					if err != nil {
-						t.Fatal(err)
-					}
+					must(t, err)
 					out, stats, err := run(t, script.mark+text, bulk.Options{})
-					if err != nil {
-						t.Fatal(err)
-					}
+					must(t, err)
 					if stats.Encoding != script.reported && kind != "plain" || stats.Rows != 3 || stats.Unreadable != 0 {
 						t.Errorf("stats are %+v, want 3 rows, none unreadable, in %s", stats, script.reported)
 					}
@@ -121,9 +115,7 @@ func TestEncodingsAndShapes(t *testing.T) {
 					lines = append(lines, row[1]+" "+row[2]+", "+row[4])
 				}
 				text, err := script.as.NewEncoder().String(strings.Join(lines, "\r\n") + "\r\n")
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				out, stats, err := run(t, script.mark+text, bulk.Options{})
 				if err != nil || stats.Rows != 3 {
 					t.Fatalf("%+v, %v; want 3 rows", stats, err)
@@ -145,9 +137,7 @@ func TestEncodingsAndShapes(t *testing.T) {
 func TestWorkbook(t *testing.T) {
 	for kind, list := range lists {
 		var b bytes.Buffer
-		if err := tables.WriteSheet(&b, "Sheet1", list); err != nil {
-			t.Fatal(err)
-		}
+		must(t, tables.WriteSheet(&b, "Sheet1", list))
 		out, stats, err := run(t, b.String(), bulk.Options{})
 		if err != nil || stats.Rows != 3 {
 			t.Fatalf("%s: %+v, %v; want 3 rows", kind, stats, err)
@@ -163,9 +153,7 @@ func TestWorkbook(t *testing.T) {
 // and not written as invalid text.
 func TestMixedEncodings(t *testing.T) {
 	gb, err := simplifiedchinese.GB18030.NewEncoder().String("人参药材")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	out, stats, err := run(t, "name,note\nPanax ginseng,黄芪\nPanax ginseng,"+gb+"\nPanax ginseng,x\n", bulk.Options{})
 	if err != nil || stats.Rows != 3 || stats.Unreadable != 1 || !strings.Contains(rows(t, out)[1]["error"], "not UTF-8") {
 		t.Errorf("%+v, %v, want 3 rows of which the second is not UTF-8:\n%s", stats, err, out)
@@ -235,9 +223,7 @@ func TestOddBytes(t *testing.T) {
 		"nothing":         {"", 0, 0},
 	} {
 		out, stats, err := run(t, c.list, bulk.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if stats.Rows != c.rows || stats.Unreadable != c.bad || stats.Matched != c.rows-c.bad {
 			t.Errorf("%s: %d rows, %d matched, %d unreadable, want %d rows of which %d are unreadable:\n%s", what, stats.Rows, stats.Matched, stats.Unreadable, c.rows, c.bad, out)
 		}

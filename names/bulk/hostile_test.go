@@ -44,9 +44,7 @@ func TestHostileLists(t *testing.T) {
 	}
 	// The Go runtime opens two descriptors of its own with the first pipe.
 	r, w, err := os.Pipe()
-	if err := errors.Join(err, r.Close(), w.Close()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(err, r.Close(), w.Close()))
 	for i, k := range hostile.Kinds() {
 		if race.On && i%7 != 0 {
 			continue
@@ -185,8 +183,6 @@ func descriptors(t *testing.T) int {
 		return 0
 	}
 	files, err := os.ReadDir("/proc/self/fd")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return len(files)
 }

@@ -34,13 +34,9 @@ func tableMatcher(tb testing.TB) bulk.Matcher {
 		{Name: "Poa annua", Author: "L.", Rank: "Species", Family: "Poaceae"},
 	} {
 		u.ID, u.Status = fmt.Sprint(i+1), names.Accepted
-		if err := c.Add(u); err != nil {
-			tb.Fatal(err)
-		}
+		must(tb, c.Add(u))
 	}
-	if err := c.Add(names.Usage{ID: "20", Name: "Panax schin-seng", Author: "T.Nees", Rank: "Species", Status: names.Synonym, AcceptedID: "2", Family: "Araliaceae"}); err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, c.Add(names.Usage{ID: "20", Name: "Panax schin-seng", Author: "T.Nees", Rank: "Species", Status: names.Synonym, AcceptedID: "2", Family: "Araliaceae"}))
 	for i, r := range []names.Record{
 		{ChineseName: "人参", ScientificName: "Panax ginseng", Author: "C.A.Mey.", Family: "Araliaceae"},
 		{ChineseName: "三七", ScientificName: "Panax notoginseng", Author: "(Burkill) F.H.Chen", Family: "Araliaceae"},
@@ -48,9 +44,7 @@ func tableMatcher(tb testing.TB) bulk.Matcher {
 		{ChineseName: "丹参", ScientificName: "Salvia miltiorrhiza", Author: "Bunge", Family: "Lamiaceae"},
 	} {
 		r.EntryID, r.Rank = int32(i+1), "species"
-		if err := b.Record(r); err != nil {
-			tb.Fatal(err)
-		}
+		must(tb, b.Record(r))
 	}
 	ix := built(tb, b)
 	return bulk.MatchEach(ix.Match)
@@ -69,9 +63,7 @@ func sheets(tb testing.TB, all ...string) string {
 		if err == nil {
 			_, err = io.WriteString(to, text)
 		}
-		if err != nil {
-			tb.Fatal(err)
-		}
+		must(tb, err)
 	}
 	list, relations := "", ""
 	for i, sheet := range all {
@@ -87,9 +79,7 @@ func sheets(tb testing.TB, all ...string) string {
 			fmt.Fprintf(&data, `<row r="%d">`, n)
 			for k, cell := range strings.Split(line, "\t") {
 				fmt.Fprintf(&data, `<c r="%c%d" t="inlineStr"><is><t>`, 'A'+k, n)
-				if err := xml.EscapeText(&data, []byte(cell)); err != nil {
-					tb.Fatal(err)
-				}
+				must(tb, xml.EscapeText(&data, []byte(cell)))
 				data.WriteString(`</t></is></c>`)
 			}
 			data.WriteString(`</row>`)
@@ -99,9 +89,7 @@ func sheets(tb testing.TB, all ...string) string {
 	part("_rels/.rels", `<Relationships>`+fmt.Sprintf(relation, "r1", "officeDocument", "book.xml")+`</Relationships>`)
 	part("book.xml", `<workbook `+main+`><sheets>`+list+`</sheets></workbook>`)
 	part("_rels/book.xml.rels", `<Relationships>`+relations+`</Relationships>`)
-	if err := w.Close(); err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, w.Close())
 	return out.String()
 }
 
@@ -122,9 +110,7 @@ func matchTable(tb testing.TB, match bulk.Matcher, in string, opt bulk.Options) 
 		r.Comma = ';'
 	}
 	all, err := r.ReadAll()
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	var got []string
 	var rows []map[string]string
 	for _, cells := range all[1:] {
