@@ -122,9 +122,9 @@ func (c Config) Tables() []string {
 	return all
 }
 
-// CanAllow reports whether name is valid for [Limits.Allow]. name may be a table, a
-// kind of derived data, the package, a checklist (even a removed one), or a column of one of these,
-// such as species.author.
+// CanAllow reports whether name is valid for [Limits.Allow]. name may be a table, a kind of derived
+// data, the package, a checklist (even a removed one), or a column of one of these, such as
+// species.author.
 func (c Config) CanAllow(name string) bool {
 	if strings.HasPrefix(name, check.Checklist("")) {
 		return true
