@@ -62,7 +62,8 @@ func (q question) readChinese(text string) chineseName {
 	return n
 }
 
-// ofSource reads a herb and, in brackets after it, one of the plants that it comes from: 百部(对叶百部).
+// ofSource reads a herb and, in brackets after it, one of the plants that it comes from or another
+// name of the herb: 百部(对叶百部), 白芷(杭白芷).
 // It returns false if the parts of a text are something else.
 func (q question) ofSource(n *chineseName, parts []string) bool {
 	if len(parts) != 2 || !strings.ContainsAny(n.han, "(（") {
@@ -77,6 +78,10 @@ func (q question) ofSource(n *chineseName, parts []string) bool {
 		c := q.candidateOf(l.usage)
 		return !q.confirms(sources, &c)
 	})
+	if other := q.chineseHerb(parts[1], false); len(n.labels) == 0 && other != nil && other.name == h.name {
+		n.han, n.labels = parts[0], q.chineseLabels(parts[0])
+		return true
+	}
 	return len(n.labels) > 0
 }
 
