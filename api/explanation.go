@@ -45,7 +45,7 @@ type ReadValue struct {
 // SearchPlace is a text of the records that contains a query.
 type SearchPlace struct {
 	In    string `json:"in" enum:"name,indications,composition" doc:"The text; a search finds its formulas with the parameter in."`
-	Text  string `json:"text" doc:"The words that it contains: q, or its Chinese name if q is an English name of a complaint."`
+	Text  string `json:"text" doc:"The words that it contains: q, or another name of the complaint that q names."`
 	Total int32  `json:"total" doc:"The number of formulas."`
 }
 
