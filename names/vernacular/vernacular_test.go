@@ -49,3 +49,16 @@ func TestPlural(t *testing.T) {
 		}
 	}
 }
+
+func TestOfFormula(t *testing.T) {
+	for formula, names := range map[string][]string{"逍遙散": {"Free and Easy Wanderer Powder", "Free and Easy Wanderer"}, "葛根汤": {"kakkontō", "kakkonto", "kakkontou"}} {
+		for _, name := range names {
+			if !slices.Contains(vernacular.OfFormula(formula), name) {
+				t.Errorf("%s is not called %s", formula, name)
+			}
+		}
+	}
+	if slices.Contains(vernacular.OfFormula("麻黄汤"), "Ephedra") {
+		t.Error("Ephedra Decoction without its dose form is a herb")
+	}
+}
