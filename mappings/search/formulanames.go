@@ -1,0 +1,117 @@
+package search
+
+import (
+	"slices"
+	"strings"
+
+	"bencao/mappings/internal/terms"
+	"bencao/names/pinyin"
+)
+
+// doseForms maps English words for dose forms to the Chinese ones at the end of the formulas' names,
+// the commonest first.
+var doseForms = map[string][]string{
+	"decoction": {"汤", "饮", "煎", "饮子"}, "pill": {"丸", "丹", "圆"}, "powder": {"散"}, "granule": {"颗粒", "汤", "散", "丸"},
+	"capsule": {"胶囊", "丸", "汤", "散"}, "injection": {"注射液", "散", "饮"}, "tablet": {"片", "丸", "汤", "散"},
+	"elixir": {"丹"}, "drink": {"饮"}, "beverage": {"饮"}, "paste": {"膏"}, "ointment": {"膏"}, "plaster": {"膏"}, "wine": {"酒"},
+	"syrup": {"糖浆"}, "mixture": {"合剂"}, "liquid": {"口服液", "汤"}, "formula": {"方", "汤", "散", "丸"},
+}
+
+// cutDoseForm cuts the English word for a dose form from the end of a text. forms is nil if it has none.
+func cutDoseForm(text string) (name string, forms []string) {
+	at := strings.LastIndexByte(text, ' ')
+	if at < 0 {
+		return "", nil
+	}
+	word := strings.ToLower(text[at+1:])
+	if forms = doseForms[word]; forms == nil && word != "formulas" { // many formulas, as in ginseng formulas
+		forms = doseForms[strings.TrimSuffix(word, "s")]
+	}
+	if forms == nil {
+		return "", nil
+	}
+	name = strings.TrimSpace(text[:at])
+	return strings.TrimSuffix(strings.TrimSuffix(name, " oral"), " Oral"), forms
+}
+
+// formulaNames returns the names that a formula with an English word for its dose form may have, in
+// pinyin or, if its English name lists herbs, in characters: guizhi tang for Guizhi decoction, chaihu
+// tang for Bupleurum decoction, and 参苏饮 for Ginseng and Perilla decoction. The likeliest comes
+// first. herbs is the list of herbs if no formula is called after them.
+func (c *lazyColumns) formulaNames(text string) (names []string, herbs string, err error) {
+	name, forms := cutDoseForm(text)
+	if forms == nil {
+		return nil, "", nil
+	}
+	r, _, err := c.romanizedOf()
+	if err != nil {
+		return nil, "", err
+	}
+	if !isPinyin(name) {
+		switch list := r.list(name); len(list) {
+		case 0:
+			return nil, "", nil
+		case 1:
+			name = r.sound(list[0])
+		default:
+			if names, err = c.calledAfter(list, forms); names == nil {
+				herbs = strings.Join(list, " ")
+			}
+			return names, herbs, err
+		}
+	}
+	for _, f := range forms {
+		names = append(names, name+" "+r.forms[f])
+	}
+	return append(names, name), "", nil // Guizhi Tang decoction, as some papers write
+}
+
+// mostStems is the maximum number of stems that [lazyColumns.calledAfter] tries.
+const mostStems = 5_000
+
+// calledAfter returns the names of formulas that consist of a part of the name of each herb and a dose
+// form: 参苏饮 for 人参 and 紫苏叶.
+func (c *lazyColumns) calledAfter(herbs, forms []string) (names []string, err error) {
+	formulas, err := c.byName()
+	if err != nil {
+		return nil, err
+	}
+	stems := []string{""}
+	for _, herb := range herbs {
+		runes := []rune(terms.ChineseKey(herb))
+		parts := []string{string(runes)}
+		if len(runes) > 2 { // 紫苏 of 紫苏叶
+			parts = append(parts, string(runes[:len(runes)-1]))
+		}
+		for _, r := range runes {
+			parts = append(parts, string(r))
+		}
+		if len(stems)*len(parts) > mostStems {
+			return nil, nil
+		}
+		var longer []string
+		for _, stem := range stems {
+			for _, part := range parts {
+				longer = append(longer, stem+part)
+			}
+		}
+		stems = longer
+	}
+	for _, form := range forms {
+		for _, stem := range stems {
+			if len(formulas.Named(stem+form)) > 0 {
+				names = append(names, stem+form)
+			}
+		}
+	}
+	return names, nil
+}
+
+// isPinyin reports whether all words of a text consist of whole syllables.
+func isPinyin(text string) bool {
+	return text != "" && !slices.ContainsFunc(strings.Fields(text), func(word string) bool {
+		typed, ok := pinyin.Parse(word)
+		syllables := pinyin.Segment(typed.Letters)
+		return !ok || len(syllables) == 0 || !pinyin.IsSyllable(syllables[len(syllables)-1])
+	})
+}
