@@ -68,6 +68,7 @@ func TestColumnsByContent(t *testing.T) {
 			bulk.Taken{Name: "Вид", Genus: "Род", Author: "Автор", Family: "Семейство"}},
 		{"Korean with genus and epithet", "과,속명,종소명,명명자\nPinaceae,Pinus,sylvestris,L.\nPoaceae,Poa,annua,L.\n",
 			bulk.Taken{Genus: "속명", Epithet: "종소명", Author: "명명자", Family: "과"}},
+		{"two usual headers of names, without a genus", "样方号,层次,种名,拉丁名\nQ1,乔木,马尾松,Pinus sylvestris\nQ1,草本,早熟禾,Poa annua\n", bulk.Taken{Name: "拉丁名", ChineseName: "种名"}},
 		{"collectors are no authors", "taxon,collector\nPanax notoginseng,(Li) F.H.Chen\nPoa annua,L.\n", bulk.Taken{Name: "taxon"}},
 	} {
 		_, _, stats := matchTable(t, match, tt.list, bulk.Options{})

@@ -156,6 +156,9 @@ func findTable(cells []string, sample [][]string, comma byte, opt Options) (t ta
 		return t, false, false, err
 	}
 	for _, r := range []role{roleName, roleAuthor, roleFamily, roleGenus, roleEpithet, roleRank, roleInfraspecific, roleSubspecies, roleVariety, roleForm, roleBelowAuthor, roleChinese} {
+		if r == roleEpithet && t.at[roleName] >= 0 && t.at[roleGenus] < 0 {
+			continue // 种名 beside 拉丁名 has Chinese names
+		}
 		for _, h := range usual[r] {
 			i := slices.IndexFunc(forms, func(f []string) bool { return slices.Contains(f, h) })
 			if t.at[r] < 0 && i >= 0 && !taken[i] {
