@@ -380,7 +380,7 @@ func (k *kind) count(v *visit, params ...string) (*found, error) {
 // better reports whether the page should show f, the results of kind k, instead of the results of
 // the kind before. Formulas that were found by recognised parts of q, such as herbs, are better
 // than all other results. Results that match q exactly are better than results that match q
-// approximately.
+// approximately, and formulas called q are better than records with q as a part of their names.
 func better(f *found, k *kind, all map[string]*found, before *kind, q string) bool {
 	if before == nil {
 		return f.Total > 0 || k.name == "papers" && (doiForm.MatchString(q) || pubmedForm.MatchString(q))
@@ -388,7 +388,11 @@ func better(f *found, k *kind, all map[string]*found, before *kind, q string) bo
 	if f.Total > 0 && f.explanation != nil && len(f.explanation.Recognised) > 0 {
 		return true
 	}
-	return f.Total > 0 && f.explanation != nil && f.explanation.Forgiven == "" && all[before.name].explanation.Forgiven != ""
+	if f.Total == 0 || f.explanation == nil || f.explanation.Forgiven != "" {
+		return false
+	}
+	other := all[before.name].explanation
+	return other.Forgiven != "" || k.name == "formulas" && other.Part != "" && f.explanation.Part == ""
 }
 
 // complete adds the parts of the page that are around the hits.
@@ -817,7 +821,15 @@ func (r *results) describeQuery(v *visit) {
 		r.Reading = describeParts(v, ex.Recognised)
 	}
 	if ex.ReadAs != "" {
-		r.Reading = v.say("read.as."+ex.In, string(ex.ReadAs))
+		read := v.say("read.as."+ex.In, string(ex.ReadAs))
+		switch {
+		case len(ex.Recognised) == 0 || ex.In != "indications":
+			r.Reading = read
+		case v.Code() == "zh":
+			r.Reading += "；" + read
+		default:
+			r.Reading += ". " + read
+		}
 	}
 	if len(ex.Recognised) == 1 && ex.Recognised[0].As == "source" && way == mappings.HerbsField && v.query.Get("sort") == "" {
 		r.Reading += v.say("read.order")
