@@ -16,6 +16,7 @@ import (
 	"bencao/indexer/herb"
 	"bencao/internal/test/checklisttest"
 	"bencao/internal/test/fullsize"
+	"bencao/internal/test/noplants"
 	"bencao/internal/test/testkit"
 	"bencao/names/han"
 	herbnames "bencao/names/herb"
@@ -315,19 +316,12 @@ func TestWrittenNamesFull(t *testing.T) {
 // record with a species, but for the names in both.txt.
 func TestNamesOfNoPlantsFull(t *testing.T) {
 	h := collect(fullPackage(t))
-	both := testkit.Table(t, filepath.Join("..", "..", "names", "herb", "testdata", "both.txt"))
-	for _, d := range herbnames.All() {
-		if d.IsPlant() || d.Kind == herbnames.Other { // herb_species says that 饴糖 is made of barley
+	for d, name := range noplants.Names(t, filepath.Join("..", "..", "names", "herb", "testdata", "both.txt")) {
+		if d.Kind == herbnames.Other { // herb_species says that 饴糖 is made of barley
 			continue
 		}
-		named := []string{d.Name}
-		for _, a := range d.Aliases {
-			named = append(named, a.Name)
-		}
-		for _, name := range named {
-			if i := h.record(name); i >= 0 && len(h.herbs[i].Species) > 0 && both[name] == "" {
-				t.Errorf("%s of %s, which is no plant, leads to %s of %s", name, d.Name, h.herbs[i].Name, h.herbs[i].Species[0].ScientificName)
-			}
+		if i := h.record(name); i >= 0 && len(h.herbs[i].Species) > 0 {
+			t.Errorf("%s of %s, which is no plant, leads to %s of %s", name, d.Name, h.herbs[i].Name, h.herbs[i].Species[0].ScientificName)
 		}
 	}
 }
