@@ -421,8 +421,8 @@ func (w *weigher) letterCap(c *candidate) (reason string, most float64) {
 		return "the epithet begins with another letter", scoreDoubtful
 	case other && (len(x) < 8 || string(x[1:]) == string(y)):
 		return "a short epithet begins with another letter, or has one more", scoreReview
-	case c.edits > 1 || len(more) > 0 || other && len(x) < len(y) || !w.isRare(y):
-	case other, sameUmlaut(x, y), spelling.OtherPlace(x, y):
+	case c.edits > 1 || len(more) > 0 || other && len(x) < len(y):
+	case (other || sameUmlaut(x, y) || spelling.OtherPlace(x, y)) && w.isRare(y):
 		return "a letter that tells apart places, or words that few names have", scoreReview
 	}
 	return "", 1
