@@ -66,6 +66,7 @@ func TestFalseFriends(t *testing.T) {
 		species("43", "Tibouchina rigidula", "(Naudin) Wurdack", ""),
 		species("44", "Rubus friesiorum", "Gáyer", ""),
 		species("45", "Salvia chrysophila", "Stapf", ""),
+		species("49", "Hydrangea macrophylla", "(Thunb.) Ser.", ""),
 		species("46", "Quercus liaotungensis", "Koidz.", ""),
 		species("47", "Cynoglossum officinale", "L.", ""),
 		species("48", "Ipomoea pes-caprae", "(L.) R.Br.", ""),
@@ -122,6 +123,7 @@ func TestFalseFriends(t *testing.T) {
 		{"Quercus iaotungensis", 0.9, 1, "Quercus liaotungensis"},
 		{"Rubus friesii", 0.7, 0.85, "Rubus friesiorum"}, // one person, not several
 		{"Salvia chrysophylla", 0.7, 0.85, "Salvia chrysophila"},
+		{"Hydrangea macrophilla", 0.9, 1, "Hydrangea macrophylla"},
 		{"Cinoglossum officinale", 0.9, 1, "Cynoglossum officinale"}, // Cynoglossus is a fish
 		{"Ipomoea pes caprae L.", 0.9, 1, "Ipomoea pes-caprae"},      // a hyphen is missing
 		{"Buellia elegans", 0, 0, ""},                                // a lichen
@@ -163,7 +165,7 @@ func TestHerbLatinBesideChinese(t *testing.T) {
 		flag                     string
 	}{
 		{"Radix Glehniae", "菖蒲", "Glehnia littoralis", 0.7, 0.85, "chineseNameDiffers"},
-		{"Radix Glehniae", "沙参", "Glehnia littoralis", 0.9, 1, ""}, // 沙参 was 北沙参 too, up to 1765
+		{"Radix Glehniae", "沙参", "Glehnia littoralis", 0.7, 0.85, "chineseNameDiffers"}, // the same only up to 1765
 		{"Radix Glehniae", "北沙参", "Glehnia littoralis", 0.9, 1, ""},
 		{"Flos Lonicerae", "金银花", "Lonicera japonica", 0.9, 1, ""}, // the Latin gives only the genus
 		{"Radix Nescioquae", "人参", "Panax ginseng", 0.7, 0.75, "nameNotFound"},

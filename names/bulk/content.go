@@ -215,7 +215,7 @@ func (t *table) byContent(sample [][]string, taken map[int]bool) error {
 	t.belowByContent(looks, taken)
 	if t.at[roleChinese] < 0 && t.at[roleName] >= 0 && looks[t.at[roleName]].share(kindChinese) < enough {
 		for i, l := range looks {
-			if float64(l.short) >= plenty*float64(max(1, l.filled)) && free(i) && nameRank(t.columns[i]) >= 0 {
+			if float64(l.short) >= plenty*float64(max(1, l.filled)) && free(i) && !isRemark(t.columns[i]) {
 				t.take(roleChinese, i, taken)
 			}
 		}
@@ -266,6 +266,9 @@ func (t *table) nameByContent(looks []look, sample [][]string, taken map[int]boo
 	}
 	poor := func(i int) bool {
 		return slices.ContainsFunc(all, func(j int) bool { return nameRank(t.columns[j]) >= 0 && addsAuthors(sample, i, j) })
+	}
+	if !slices.ContainsFunc(all, func(i int) bool { return !poor(i) }) { // each adds authors to another one
+		poor = func(int) bool { return false }
 	}
 	var best []int // the columns whose headers fit best
 	rank := 0
@@ -375,7 +378,15 @@ var nameWords = []struct {
 	{"scientific", 5}, {"latin", 5}, {"学名", 5}, {"拉丁", 5}, {"학명", 5}, {"латин", 5}, {"научн", 5}, {"łaciń", 5}, {"ilmiah", 5}, {"tudományos", 5}, {"botani", 4}, {"species", 4}, {"taxon", 4}, {"name", 4}, {"nom", 3},
 	{"ラテン", 3}, {"full", 1}, {"accepted", 1}, {"acc", 1}, {"current", 1},
 	{"taxonomy", -4}, {"synonym", -6}, {"异名", -6}, {"orig", -3}, {"old", -3}, {"previous", -3}, {"former", -3}, {"basionym", -6}, {"source", -3}, {"common", -6}, {"host", -6}, {"원", -1},
-	{"inci", -8}, {"备考", -6}, {"备注", -6}, {"附注", -6}, {"说明", -6}, {"层次", -6}, {"生活型", -6}, {"用途", -6}, {"产地", -6}, {"分布", -6}, {"生境", -6}, {"习性", -6}, {"部位", -6}, {"功效", -6},
+}
+
+// headersOfRemarks are words in headers over remarks in Chinese.
+var headersOfRemarks = []string{"备考", "备注", "附注", "说明", "层次", "生活型", "用途", "产地", "分布", "生境", "习性", "部位", "功效"}
+
+// isRemark reports whether a header is that of remarks in Chinese.
+func isRemark(header string) bool {
+	forms := headerForms(header)
+	return len(forms) > 0 && slices.ContainsFunc(headersOfRemarks, func(w string) bool { return strings.Contains(forms[0], w) })
 }
 
 // nameRank returns how well a header fits a column of names. A usual header comes first, in the
@@ -387,7 +398,13 @@ func nameRank(header string) int {
 		}
 	}
 	rank := 0
+	if isRemark(header) {
+		rank = -6
+	}
 	for _, form := range headerForms(header)[:1] {
+		if strings.HasPrefix(form, "inci") { // names of cosmetics
+			rank -= 8
+		}
 		for _, w := range nameWords {
 			if strings.Contains(form, w.word) {
 				rank += w.weight

@@ -219,7 +219,7 @@ func findHeader(lines int, separator func(i int) byte, cut func(comma byte) [][]
 			if i == 0 {
 				wrong = err
 			}
-			ok := found && (known || byContent && isHeader(cells, max(t.at[roleName], t.at[roleEpithet]), sample))
+			ok := found && (known || byContent && isHeader(cells, t.nameColumn(), sample))
 			if !ok || i > 0 && !belowTitles(above, cells) {
 				above = append(above, cells)
 				continue
@@ -228,6 +228,14 @@ func findHeader(lines int, separator func(i int) byte, cut func(comma byte) [][]
 		}
 	}
 	return table{}, -1, wrong
+}
+
+// nameColumn returns the column of names, or that of epithets if there is none.
+func (t *table) nameColumn() int {
+	if t.at[roleName] >= 0 {
+		return t.at[roleName]
+	}
+	return t.at[roleEpithet]
 }
 
 // isHeader reports whether cells may be a header that is not usual: it has several labels, none is a

@@ -76,7 +76,7 @@ func kindOf(r Relation, source string) NameKind {
 		return FolkName
 	case source == pharmacopoeia:
 		return PharmacopoeiaName
-	case slices.Contains(tradeSources, source):
+	case slices.Contains(tradeSources, source), strings.Contains(Edition(source), "/"): // a page of the web
 		return TradeName
 	}
 	return BookName

@@ -93,6 +93,7 @@ func appendFolded(dst []byte, s string) []byte {
 		}
 		if r == utf8.RuneError {
 			dst = append(dst, '?')
+			space = false
 			i += n
 			continue
 		}

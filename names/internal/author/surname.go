@@ -58,14 +58,14 @@ func agreeSurname(a, b string) int {
 	return agreeShortened(append(x[:0], a...), append(y[:0], b...))
 }
 
-// agreeLost compares the surnames a and b, where a has lost letters: F?e and F??e are Fée. At most two
-// letters of b may stand in their place, since umlauts are also written with an e.
+// agreeLost compares the surnames a and b, where a has lost letters in one place: F?e and F??e are
+// Fée. At most two letters of b may stand in their place, since umlauts are also written with an e.
 func agreeLost(a, b string) int {
 	before, after, _ := strings.Cut(a, "?")
 	after = strings.TrimLeft(after, "?")
 	rest, ok := strings.CutPrefix(b, before)
 	for n := 0; ok && n <= 2 && n < len(rest); n++ {
-		if rest[n:] == after || len(after) > 1 && (strings.HasPrefix(rest[n:], after) || strings.HasPrefix(after, rest[n:])) {
+		if rest[n:] == after || len(after) > 1 && (strings.HasPrefix(rest[n:], after) || len(rest) > n+1 && strings.HasPrefix(after, rest[n:])) {
 			return alike
 		}
 	}

@@ -207,10 +207,13 @@ func (q question) herbLatinAndChinese(n *chineseName) result {
 	}
 	for i := range c.candidates {
 		if first := &c.candidates[i]; slices.ContainsFunc(l.candidates, func(s scored) bool { return q.sameTaxon(&s.candidate, &first.candidate) }) {
-			if i > 0 {
+			if i == 0 {
+				return c
+			}
+			if n.herb == nil || !n.herb.dated || c.candidates[0].score <= labelContradicts {
 				return l
 			}
-			return c
+			break // the name meant this plant in other years; today it is another one's
 		}
 	}
 	q.differ(l.candidates)

@@ -63,10 +63,12 @@ func OtherNumber(x, y []byte) bool {
 }
 
 // LeafOrLove reports whether one of two epithets has -phyll-, of leaves, where the other has -phil-, of
-// loving: chrysophylla, chrysophila.
+// loving: chrysophylla, chrysophila. macrophilla is neither.
 func LeafOrLove(x, y []byte) bool {
-	loves := func(w []byte) bool { return bytes.Contains(w, []byte("phil")) }
-	leaf := func(w []byte) bool { return bytes.Contains(w, []byte("phyl")) }
+	loves := func(w []byte) bool {
+		return bytes.Contains(w, []byte("phil")) && !bytes.Contains(w, []byte("phill"))
+	}
+	leaf := func(w []byte) bool { return bytes.Contains(w, []byte("phyll")) }
 	return loves(x) && leaf(y) || leaf(x) && loves(y)
 }
 
