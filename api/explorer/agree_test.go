@@ -28,7 +28,7 @@ var asked = map[string]struct{ texts, filters []string }{
 		[]string{"", "herbKind=plant", "part=root", "species=人参", "sort=name", "sort=prominence"},
 	},
 	"formulas": {
-		[]string{"", "桂枝汤", "桂枝汤 清", "伤寒论 桂枝汤", "麻黄 桂枝", "人参 附子", "人参 附子 宋", "清 人参 附子", "伤寒论 甘草", "张仲景", "guizhitang", "guizhi", "宋 汤", "汤", "gzt", "头痛", "桂支汤"},
+		[]string{"", "桂枝汤", "桂枝汤 清", "伤寒论 桂枝汤", "麻黄 桂枝", "人参 附子", "人参 附子 宋", "清 人参 附子", "半夏 茯苓", "伤寒论 甘草", "张仲景", "guizhitang", "guizhi", "宋 汤", "汤", "gzt", "头痛", "桂支汤"},
 		[]string{"", "dynasty=宋", "dynasty=东汉", "source=伤寒论", "author=张仲景", "fromYear=1000", "toYear=600", "herbs=人参", "without=甘草", "herbs=甘草&forms=together", "herbs=renshen", "dynasty=Song", "in=indications", "in=composition", "name=桂枝汤", "sort=name", "sort=year", "sort=prominence"},
 	},
 	"papers": {
@@ -358,8 +358,12 @@ func TestChoosingFormulas(t *testing.T) {
 		t.Fatalf("beside the chosen formula %d others can be chosen", len(second))
 	}
 	s.page(t, html.UnescapeString(second[0][1]), "2 formulas with")
+	// A parameter may be repeated, and a formula counts once.
+	s.page(t, "/compare?formulas="+guizhiTang+","+guizhiTang+"&formulas=9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d02", "2 formulas with")
+	add("独参汤", "&formulas=9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d03", "<h2>Chosen already</h2>", "chosen</span></li>")
 	sample := sampleSite(t)
 	all := sample.inAPI(t, "formulas", url.Values{"q": {"汤"}})
+	sample.page(t, "/compare?add="+url.QueryEscape("桂枝汤")+"&formulas="+strings.Join(all[:6], ","), "<h2>Six are chosen; remove one to add another</h2>")
 	sample.page(t, "/compare?formulas="+strings.Join(all[:7], ","), "Only 6 formulas fit side by side; 1 left out.")
 }
 

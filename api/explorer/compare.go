@@ -59,7 +59,12 @@ type compareRow struct {
 
 func comparePage(v *visit) (*page, error) {
 	view := &compareView{}
-	guids := strings.FieldsFunc(v.query.Get("formulas"), func(r rune) bool { return r == ',' || r == ' ' })
+	var guids []string
+	for guid := range strings.FieldsFuncSeq(strings.Join(v.query["formulas"], ","), func(r rune) bool { return r == ',' || r == ' ' }) {
+		if !slices.Contains(guids, guid) {
+			guids = append(guids, guid)
+		}
+	}
 	if name := strings.TrimSpace(v.query.Get("add")); name != "" {
 		added, err := view.add(v, name, guids)
 		if err != nil {
@@ -67,10 +72,7 @@ func comparePage(v *visit) (*page, error) {
 		}
 		guids = append(guids, added...)
 	}
-	for i, guid := range guids {
-		if slices.Contains(guids[:i], guid) {
-			continue
-		}
+	for _, guid := range guids {
 		if len(view.Formulas) == mostCompared {
 			view.Skipped++
 			continue
@@ -105,7 +107,8 @@ func comparePage(v *visit) (*page, error) {
 const mostOfName = 40
 
 // add finds the formula with a name, beside which the user may have written its book, author or
-// dynasty. It returns the formula's guid if there is only one. Otherwise view gets the choices.
+// dynasty. It returns the formula's guid if there is only one, which is not in guids yet. Otherwise
+// view gets the choices.
 func (view *compareView) add(v *visit, name string, guids []string) ([]string, error) {
 	l, err := ask[list[store.FormulaSummary]](v, "formulas.search", "", "q", name, "group", "name", "explain", "true", "pageSize", strconv.Itoa(mostOfName))
 	if err != nil {
@@ -119,7 +122,7 @@ func (view *compareView) add(v *visit, name string, guids []string) ([]string, e
 	switch {
 	case !certain:
 		view.Unknown = name
-	case len(named) == 1:
+	case len(named) == 1 && !slices.Contains(guids, named[0].GUID):
 		return []string{named[0].GUID}, nil
 	}
 	for _, f := range named {
@@ -133,6 +136,11 @@ func (view *compareView) add(v *visit, name string, guids []string) ([]string, e
 		view.More = navLink{Text: v.say("compare.all", l.Total), Address: v.link("/search", "q", name, "kind", "formulas")}
 	}
 	return nil, nil
+}
+
+// Open reports whether any of the choices can be added.
+func (view *compareView) Open() bool {
+	return slices.ContainsFunc(view.Choices, func(c choice) bool { return c.Address != "" })
 }
 
 // link sets the addresses in view. The field Remove of each formula gets the address of the
@@ -164,7 +172,7 @@ func (view *compareView) fill(v *visit, herbs herbIndex) {
 		rows[i] = compareRow{Herb: c.Name, Address: v.ours(c.URL), Pinyin: herbs.sound(c.Name)}
 	}
 	for _, f := range view.Formulas {
-		for i, cell := range row(columns, f.brief).Cells {
+		for i, cell := range row(columns, nil, f.brief).Cells {
 			rows[i].Cells = append(rows[i].Cells, cell)
 		}
 	}

@@ -2,9 +2,11 @@ package explorer
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"bencao/api/explorer/texts"
+	"bencao/names/herb"
 	"bencao/store"
 
 	"github.com/google/go-cmp/cmp"
@@ -43,8 +45,50 @@ func TestFacts(t *testing.T) {
 // TestUnlistedHerbs checks that a comparison shows a herb that only the text of a formula names as a
 // herb of the formula, without a dose.
 func TestUnlistedHerbs(t *testing.T) {
-	r := row([]column{{Name: "附子"}, {Name: "人参"}}, &brief{Ingredients: []dosed{}, Unlisted: []string{"附子"}})
+	r := row([]column{{Name: "附子"}, {Name: "人参"}}, nil, &brief{Ingredients: []dosed{}, Unlisted: []string{"附子"}})
 	if r.Cells[0].Class != "kx" || r.Cells[1].Class != "k0" || len(r.Left) != 1 || r.Left[0].Name != "人参" {
 		t.Errorf("the row is %+v", r)
+	}
+}
+
+// TestDifference checks the note about a formula beside another one: it says what the formula adds and
+// leaves out, or that this is not known.
+func TestDifference(t *testing.T) {
+	of := func(unlisted string, herbs ...string) *brief {
+		f := &brief{Unlisted: strings.Fields(unlisted)}
+		for _, name := range herbs {
+			f.Ingredients = append(f.Ingredients, dosed{Herb: name})
+		}
+		return f
+	}
+	for _, c := range []struct {
+		first, other *brief
+		want         string
+	}{
+		{of("", "人参", "附子"), of("", "人参", "甘草"), "+甘草 −附子"},
+		{of("附子", "人参"), of("", "人参", "附子", "甘草"), "+甘草"},
+		{of("附子", "人参"), of("", "人参", "附子"), "incomplete list"},
+		{of(""), of("", "人参", "附子"), "incomplete list"},
+		{of("", "人参", "附子"), of(""), "incomplete list"},
+		{of(""), of(""), "incomplete list"},
+	} {
+		r := row(columnsOf(c.first), c.first.Unlisted, c.other)
+		if got := (&visit{lang: texts.Of("en")}).difference(&r, c.first, c.other); got != c.want {
+			t.Errorf("%v beside %v: %q, want %q", c.other, c.first, got, c.want)
+		}
+	}
+}
+
+// TestSourcesOfNames checks that each source of a name of a herb that is no book has words on the pages.
+func TestSourcesOfNames(t *testing.T) {
+	for _, s := range herb.Statements() {
+		if s.Source == "" || s.Kind == herb.PharmacopoeiaName || herb.Edition(s.Source) != "" {
+			continue
+		}
+		for _, lang := range texts.All {
+			if lang.Known("herb.source."+s.Source, "") == "" {
+				t.Errorf("names.txt:%d: the source %s has no words in %s", s.Line, s.Source, lang.Code)
+			}
+		}
 	}
 }

@@ -188,7 +188,7 @@ func (view *formulaView) addSimilar(v *visit) error {
 	columns := columnsOf(same)
 	view.Similar = &heat{Columns: columns}
 	if !view.NoHerbs {
-		self := row(columns, same)
+		self := row(columns, nil, same)
 		self.Self = true
 		view.Similar.Rows = append(view.Similar.Rows, self)
 	}
@@ -202,7 +202,7 @@ func (view *formulaView) addSimilar(v *visit) error {
 			if other, err = v.briefly(s.GUID); err != nil {
 				return err
 			}
-			r = row(columns, other)
+			r = row(columns, same.Unlisted, other)
 		}
 		r.Address, r.Value, r.Distance = v.ours(s.URL), s.Value, strconv.FormatFloat(s.Value, 'f', 2, 64)
 		if view.ByDose { // the values are distances: a smaller value means more similar
@@ -266,11 +266,12 @@ func sameDoses(a, b *brief) bool {
 }
 
 // difference describes briefly which herbs formula b adds to formula a, and which herbs of a it
-// leaves out. r is the row of b in a table whose columns are the herbs of a.
+// leaves out. r is the row of b in a table whose columns are the herbs of a. A formula without
+// ingredients differs from another in an unknown way.
 func (v *visit) difference(r *heatRow, a, b *brief) string {
 	alike := len(r.Added)+len(r.Left) == 0
 	switch {
-	case alike && len(a.Unlisted)+len(b.Unlisted) > 0:
+	case len(a.Ingredients) == 0 || len(b.Ingredients) == 0, alike && len(a.Unlisted)+len(b.Unlisted) > 0:
 		return v.say("formula.notWhole")
 	case sameDoses(a, b):
 		return v.say("formula.nothingElse")
@@ -318,7 +319,7 @@ func (view *formulaView) addSame(v *visit) error {
 			}
 			guids = append(guids, s.GUID)
 		}
-		r := row(columns, f)
+		r := row(columns, self.Unlisted, f)
 		r.Self, r.Address = f == self, v.ours(s.URL)
 		view.Same.Rows = append(view.Same.Rows, r)
 	}

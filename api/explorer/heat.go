@@ -262,8 +262,9 @@ func columnsOf(f *brief) []column {
 	return out
 }
 
-// row returns the row of a formula in a heat map with the given columns.
-func row(columns []column, f *brief) heatRow {
+// row returns the row of a formula in a heat map with the given columns. unlisted has further herbs
+// that the formula does not add, since the text of the heat map's own formula names them.
+func row(columns []column, unlisted []string, f *brief) heatRow {
 	r := heatRow{Name: string(f.Name), Dynasty: string(f.Dynasty), Source: string(f.OriginalSource), Year: f.Year}
 	has := portions(f.Ingredients, f.Year)
 	for _, c := range columns {
@@ -278,7 +279,7 @@ func row(columns []column, f *brief) heatRow {
 		r.Cells = append(r.Cells, cell)
 	}
 	for _, p := range has {
-		if !slices.Contains(columns, p.column) {
+		if !slices.Contains(columns, p.column) && !slices.Contains(unlisted, p.Name) {
 			r.Added = append(r.Added, p)
 		}
 	}

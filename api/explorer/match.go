@@ -485,7 +485,7 @@ func (m *matchWriter) end(stats *bulk.Stats, err error) error {
 	if m.v.ctx.Err() != nil { // the client has closed the connection
 		return m.v.ctx.Err()
 	}
-	end := matchEnd{Rows: m.rows, Notes: stats.Notes(func(code string, values ...any) string { return m.v.say("match."+code, values...) })}
+	end := matchEnd{Rows: m.rows, Notes: stats.Notes(m.v.say("list.comma"), func(code string, values ...any) string { return m.v.say("match."+code, values...) })}
 	var parts []draw.Part
 	var counts []any
 	for _, band := range []struct{ name, class string }{{"take", "f1"}, {"look", "fl"}, {"leave", "fn"}, {"none", "f0"}} {

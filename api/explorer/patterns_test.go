@@ -144,7 +144,7 @@ func TestPatternsForm(t *testing.T) {
 		{"herbs", "renshen", []string{"Read as 人参.", "with 人参", "chosen by it"}},
 		{"herbs", "Ginseng Radix et Rhizoma", []string{"Read as 人参."}},
 		{"herbs", "神草、国老", []string{"with"}},
-		{"herbs", "人叁", []string{"No formula has one drug called “人叁”.", `>人参</a>`, "One field leads to no formula."}},
+		{"herbs", "人叁", []string{"No formula has one drug called “人叁”.", `>人参</a>`, "Some field cannot be used."}},
 		{"herbs", "无此药", []string{"No formula has one drug called “无此药”."}},
 		{"without", "rénshēn", []string{"Read as 人参."}},
 		{"herb", "renshen", []string{"Read as 人参.", "Pairs of 人参"}},

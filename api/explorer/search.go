@@ -476,7 +476,7 @@ func (r *results) readings(v *visit, filter string) string {
 	text := ""
 	for _, read := range r.Found.explanation.Readings {
 		if read.Parameter == filter {
-			text += v.say("search.read", read.Value, strings.Join(read.Means, v.say("search.comma")))
+			text += v.say("search.read", read.Value, strings.Join(read.Means, v.say("list.comma")))
 		}
 	}
 	return text
@@ -516,7 +516,16 @@ func (r *results) addNamed(v *visit) {
 		return
 	}
 	also := []string{"kind", "formulas", "q", "", "page", "", typedFor, r.Q}
-	key, herbs := "", []string{}
+	key := ""
+	var herbs []string
+	if filter := v.query.Get("herbs"); filter != "" {
+		for _, read := range ex.Readings { // beside names in characters, spaces would cut those in letters
+			if read.Parameter == "herbs" {
+				filter = strings.Replace(filter, read.Value, read.Means[0], 1)
+			}
+		}
+		herbs = []string{filter}
+	}
 	for _, p := range ex.Recognised {
 		switch p.As {
 		case "herb":
@@ -1008,7 +1017,7 @@ func (h *hit) addComparison(v *visit) error {
 			first = f
 			continue
 		}
-		r := row(columnsOf(first), f)
+		r := row(columnsOf(first), first.Unlisted, f)
 		h.Against[o.GUID] = v.difference(&r, first, f)
 	}
 	h.Compare, h.Choose = v.sideBySide(guids, string(h.Others[0].Name)), len(guids) > 2

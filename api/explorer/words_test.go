@@ -189,4 +189,7 @@ func TestFaultsInChinese(t *testing.T) {
 	if a := s.send(t, "file", "list.csv", "name,author\nPanax ginseng,C.A.Mey.,Baill.\n", "page", "Accept-Language", "zh"); !strings.Contains(a.body, "有 3 个单元格，而表头有 2 个") {
 		t.Errorf("a row with too many cells: %s", a.body)
 	}
+	if a := s.send(t, "file", "list.csv", "name,author\nPanax ginseng,C.A.Mey.\n", "page", "Accept-Language", "zh"); !strings.Contains(a.body, "使用的列：name、author。") {
+		t.Errorf("the columns of a list: %s", a.body)
+	}
 }

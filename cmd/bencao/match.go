@@ -196,7 +196,7 @@ func matchList(cmd *cobra.Command, match bulk.Matcher, list nameList, opt bulk.O
 	}
 	_, said := fmt.Fprintf(cmd.ErrOrStderr(), "%s, %d matched, %d unreadable%s\n", messages.Count(stats.Rows, "row"), stats.Matched, stats.Unreadable, note)
 	err = errors.Join(err, said, tallied(stats.Best).write(cmd.ErrOrStderr()))
-	for _, line := range stats.Notes(func(code string, values ...any) string { return fmt.Sprintf(noteTexts[code], values...) }) {
+	for _, line := range stats.Notes(", ", func(code string, values ...any) string { return fmt.Sprintf(noteTexts[code], values...) }) {
 		_, said = fmt.Fprintln(cmd.ErrOrStderr(), line)
 		err = errors.Join(err, said)
 	}

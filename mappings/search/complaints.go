@@ -3,6 +3,7 @@ package search
 import (
 	"cmp"
 	"context"
+	"strings"
 
 	"bencao/mappings"
 	"bencao/mappings/internal/matchers"
@@ -65,7 +66,8 @@ func (s *Searcher) against(ctx context.Context, b *buffers, q Query, names []str
 
 // elsewhere counts the records that contain the text of a query in characters in other parts than
 // the searched one. Of a complaint it counts the indications that have it by another name. It counts
-// nothing for a query that was read as herbs, books, authors or dynasties.
+// nothing for a query that was read as herbs, books, authors or dynasties, and no names with the text
+// if a search of the names would read it so.
 func (s *Searcher) elsewhere(ctx context.Context, b *buffers, q Query, text string) (places []mappings.Place, err error) {
 	if b.rewrite.Question {
 		text = b.rewrite.ReadAs
@@ -85,6 +87,7 @@ func (s *Searcher) elsewhere(ctx context.Context, b *buffers, q Query, text stri
 			if place.Total > 0 {
 				places = append(places, place)
 			}
+		case part == ofNames && strings.ContainsFunc(text, separates):
 		case han.Has(text):
 			here, err := s.places(ctx, b, q, text, part)
 			if err != nil {

@@ -7,15 +7,15 @@ import (
 
 // Notes returns the sentences of the summary about the taxa in the list, the columns that Run used,
 // and the results that a person has to check. say returns the text of a sentence: code identifies it,
-// and values are its numbers and names.
-func (s *Stats) Notes(say func(code string, values ...any) string) []string {
+// and values are its numbers and names. comma stands between the names of a list.
+func (s *Stats) Notes(comma string, say func(code string, values ...any) string) []string {
 	var all []string
 	note := func(is bool, code string, values ...any) {
 		if is {
 			all = append(all, say(code, values...))
 		}
 	}
-	join := func(names []string) string { return strings.Join(names, ", ") }
+	join := func(names []string) string { return strings.Join(names, comma) }
 	columns := join(s.Taken.columns(say))
 	note(s.Matched > 0, "taxa", s.Species, s.Genera, s.Families, s.Ambiguous, s.Unplaced, s.Disagree)
 	note(len(s.Sheets) > 0, "sheet", join(s.Sheets), s.Header, columns)
