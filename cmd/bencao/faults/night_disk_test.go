@@ -11,6 +11,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"bencao/store/snapshot"
 )
 
 // disk is a small file system in memory.
@@ -59,7 +61,7 @@ const (
 )
 
 // TestNightDiskFull runs the nightly build on a disk that becomes full. It tries several amounts of
-// free space, from one page to almost enough.
+// free space, from one page to almost enough. Pruning must work without any.
 func TestNightDiskFull(t *testing.T) {
 	t.Parallel()
 	d := newDisk(t, largeDisk)
@@ -114,6 +116,15 @@ func TestNightDiskFull(t *testing.T) {
 	d.remount(t, 0, fmt.Sprint("size=", used))
 	if code, said := n.run(t); code != 1 || !strings.Contains(said, "CHECKED") || !strings.Contains(said, "no space left on device") || !strings.Contains(said, "make room") {
 		t.Errorf("with no space for CHECKED: exit code %d, want 1 and a message with the reason and advice:\n%s", code, said)
+	}
+	used, _ = d.space(t)
+	d.remount(t, 0, fmt.Sprint("size=", used))
+	if _, free := d.space(t); free != 0 {
+		t.Errorf("%d bytes are free on the full disk", free)
+	}
+	bencao(t, "prune", "--data", n.data, "--keep", "1")
+	if list, err := snapshot.At(n.data).List(); err != nil || len(list) != 1 {
+		t.Errorf("pruning on a full disk: %v, and %d snapshots are left", err, len(list))
 	}
 	t.Logf("a build needs between %d and %d KiB", low>>10, enough>>10)
 }
