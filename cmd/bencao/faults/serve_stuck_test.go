@@ -122,8 +122,10 @@ func TestShutdownFinishesAnswers(t *testing.T) {
 	s := newSite(t)
 	srv := s.serve(t, "--shutdown-timeout", "1m")
 	var clients []*stuck
-	for range requests {
-		clients = append(clients, srv.stick(t))
+	for range requests { // one after the other, since a busy server refuses those that wait for it
+		c := srv.stick(t)
+		c.begun(t)
+		clients = append(clients, c)
 	}
 	srv.inFlight(t, requests)
 	must(t, srv.process.Signal(syscall.SIGTERM))
@@ -195,7 +197,7 @@ func TestSlowReaders(t *testing.T) {
 	s := newSite(t)
 	srv := s.serve(t)
 	for range readers {
-		srv.stick(t)
+		srv.stick(t).begun(t)
 	}
 	srv.inFlight(t, readers)
 	for range 20 {
