@@ -247,6 +247,12 @@ func TestSuggest(t *testing.T) {
 			t.Errorf("%q: %s, want a line %s", q, r.body, want)
 		}
 	}
+	// A dynasty is a part of names here, not a list of its formulas.
+	for _, l := range decode[api.Suggestions](t, s.get(t, "/api/v1/suggest?q="+url.QueryEscape("唐")).wantStatus(t, http.StatusOK)).Items {
+		if !strings.Contains(l.Text, "唐") {
+			t.Errorf("唐 suggests %s", l.Text)
+		}
+	}
 	// For a single character the kinds take turns, and names that begin with it come first.
 	var found []string
 	for _, l := range decode[api.Suggestions](t, s.get(t, "/api/v1/suggest?q="+url.QueryEscape("桂")).wantStatus(t, http.StatusOK)).Items {

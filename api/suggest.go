@@ -213,7 +213,7 @@ func candidates(ctx context.Context, b *Backend, in Suggest, unforgiving bool) (
 		}
 		var ex search.Explanation
 		err := recovered(ctx, func() (err error) {
-			ex, err = table.index.Reasons(ctx, search.Query{Text: in.Q, NoHerbs: true, Latin: table.latin, Distinct: table.distinct, Size: table.mostResults(), Unforgiving: unforgiving})
+			ex, err = table.index.Reasons(ctx, search.Query{Text: in.Q, NoHerbs: true, NamesAlone: true, Latin: table.latin, Distinct: table.distinct, Size: table.mostResults(), Unforgiving: unforgiving})
 			return err
 		})
 		if err != nil {

@@ -67,6 +67,7 @@ func TestComplaintsBeside(t *testing.T) {
 	}
 	ix := indexOf(t, []store.Formula{
 		formula(0, "甲汤", "宋", "治咳嗽", "麻黄"), formula(1, "乙汤", "唐", "治咳嗽", "桂枝"), formula(2, "丙汤", "宋", "治不得眠", "麻黄"), formula(3, "麻黄头痛汤", "唐", "治头痛", "桂枝"),
+		formula(4, "丁汤", "唐", "服理中汤不效", "生姜"), formula(5, "理中汤", "汉", "治呕", "干姜"),
 	})
 	for _, tt := range []struct {
 		q, readAs string
@@ -74,6 +75,7 @@ func TestComplaintsBeside(t *testing.T) {
 	}{
 		{"咳嗽 宋代", "咳嗽", []store.Num{0}}, {"唐 咳嗽", "咳嗽", []store.Num{1}}, {"麻黄 咳嗽", "咳嗽", []store.Num{0}}, {"失眠、麻黄", "不得眠", []store.Num{2}},
 		{"麻黄 宋 失眠", "不得眠", []store.Num{2}}, {"咳嗽 明", "", []store.Num{}}, {"麻黄 头痛汤", "", []store.Num{3}}, {"头痛汤 唐", "", []store.Num{3}},
+		{"生姜 理中汤", "", []store.Num{5}}, {"麻黄、咳嗽的方剂", "", []store.Num{}}, {"含有麻黄和阿司匹林的方剂", "", []store.Num{}},
 	} {
 		hits := ask(t, ix, search.Query{Text: tt.q, Size: 9})
 		if !slices.Equal(hits.Nums, tt.found) || hits.ReadAs != tt.readAs {
@@ -81,6 +83,135 @@ func TestComplaintsBeside(t *testing.T) {
 		}
 		if hits.ReadAs != "" && (hits.In != "indications" || len(hits.Recognised) == 0 || hits.Part != "") {
 			t.Errorf("%s: in %q, recognised %v, part %q", tt.q, hits.In, hits.Recognised, hits.Part)
+		}
+	}
+}
+
+// TestOneNameOfComplaint checks that the same name of a complaint is chosen wherever it is searched, and
+// that the number of formulas that a search counts in the indications is what such a search finds.
+func TestOneNameOfComplaint(t *testing.T) {
+	formulas := []store.Formula{{FormulaDetail: store.FormulaDetail{Name: "甲汤", Dynasty: "宋", Indications: "治脚气"}}}
+	for n := int32(1); n < 15; n++ {
+		f := store.FormulaDetail{EntryID: n, Name: "乙汤", Dynasty: "宋", Indications: "治香港脚"}
+		if n > 11 {
+			f.Dynasty = "唐"
+		}
+		formulas = append(formulas, store.Formula{FormulaDetail: f, Num: store.Num(n)})
+	}
+	ix := indexOf(t, formulas)
+	for _, tt := range []struct {
+		q     search.Query
+		total int
+	}{
+		{search.Query{Text: "治脚气的方"}, 14}, {search.Query{Text: "脚气 宋"}, 11}, {search.Query{Text: "脚气", In: "indications"}, 14}, {search.Query{Text: "beriberi", In: "indications"}, 14},
+		{search.Query{Text: "脚气", In: "indications", Dynasty: "唐"}, 3}, {search.Query{Text: "治脚气的方", Dynasty: "宋"}, 11},
+	} {
+		if hits := ask(t, ix, tt.q); hits.Total != tt.total || hits.ReadAs != "香港脚" || hits.In != "indications" {
+			t.Errorf("%+v finds %d, read as %q in %q; want %d", tt.q, hits.Total, hits.ReadAs, hits.In, tt.total)
+		}
+	}
+	for _, q := range []string{"脚气", "beriberi", "香港脚"} {
+		counted, found := ask(t, ix, search.Query{Text: q}).Elsewhere, ask(t, ix, search.Query{Text: q, In: "indications"}).Total
+		if len(counted) != 1 || counted[0].Total != found || found == 0 {
+			t.Errorf("%s: a search counts %v, and one in the indications finds %d", q, counted, found)
+		}
+	}
+}
+
+// TestLoneDynasty checks that a dynasty of one character means the same with filters, that names with
+// the character come after its formulas, and that such names can be asked for alone.
+func TestLoneDynasty(t *testing.T) {
+	var formulas []store.Formula
+	for n := range int32(24) {
+		f := store.FormulaDetail{EntryID: n, Name: "甲汤", Dynasty: "清"}
+		if n > 21 {
+			f.Name, f.Dynasty = "清骨散", "明"
+		}
+		formulas = append(formulas, store.Formula{FormulaDetail: f, Num: store.Num(n)})
+	}
+	formulas[0].Ingredients = []store.Ingredient{{Herb: "人参", Plain: []string{"人参"}}}
+	formulas[22].Ingredients = formulas[0].Ingredients
+	ix := indexOf(t, formulas)
+	if hits := ask(t, ix, search.Query{Text: "清", Size: 30}); hits.Total != 24 || hits.Named != 2 || hits.Nums[0] > 21 || hits.Nums[23] < 22 {
+		t.Errorf("清 finds %v, %d of them by their names", hits.Nums, hits.Named)
+	}
+	ofGinseng := search.Filter{Field: mappings.HerbsField, Name: "herbs", Value: "人参", Any: []string{"人参"}}
+	if hits := ask(t, ix, search.Query{Text: "清", Size: 20, Filters: []search.Filter{ofGinseng}}); len(hits.Recognised) != 1 || !slices.Equal(hits.Nums, []store.Num{0, 22}) {
+		t.Errorf("清 with 人参 finds %v, and recognises %v", hits.Nums, hits.Recognised)
+	}
+	if hits := ask(t, ix, search.Query{Text: "清", Size: 20, NamesAlone: true}); len(hits.Recognised) != 0 || !slices.Equal(hits.Nums, []store.Num{22, 23}) {
+		t.Errorf("names with 清 are %v, and %v is recognised", hits.Nums, hits.Recognised)
+	}
+}
+
+// TestLoneBook checks that the formulas of a book come in its order, before those of an earlier book that
+// have its title in their names.
+func TestLoneBook(t *testing.T) {
+	var formulas []store.Formula
+	early, late := int32(100), int32(219)
+	for n, f := range []store.FormulaDetail{{Name: "伤寒论汤", Year: &early, OriginalSource: "甲书"}, {Name: "乙汤", Year: &late, OriginalSource: "伤寒论"}, {Name: "甲汤", Year: &late, OriginalSource: "伤寒论"}} {
+		f.EntryID = int32(n)
+		formulas = append(formulas, store.Formula{FormulaDetail: f, Num: store.Num(n)})
+	}
+	ix := indexOf(t, formulas)
+	for sort, want := range map[string][]store.Num{"": {1, 2, 0}, "year": {0, 1, 2}} {
+		if hits := ask(t, ix, search.Query{Text: "伤寒论", Size: 9, Sort: sort}); !slices.Equal(hits.Nums, want) || hits.Named != 1 {
+			t.Errorf("伤寒论 by %q finds %v, %d of them by name; want %v", sort, hits.Nums, hits.Named, want)
+		}
+	}
+}
+
+// TestOneWordInLatinLetters checks that one word in Latin letters is a title or the whole name of an
+// author, with tones or without, but no given or courtesy name.
+func TestOneWordInLatinLetters(t *testing.T) {
+	ix := indexOf(t, []store.Formula{
+		{FormulaDetail: store.FormulaDetail{EntryID: 0, Name: "甲汤", OriginalAuthor: "许叔微", OriginalSource: "普济本事方"}, Num: 0},
+		{FormulaDetail: store.FormulaDetail{EntryID: 1, Name: "乙汤", OriginalAuthor: "张仲景", OriginalSource: "伤寒论"}, Num: 1},
+		{FormulaDetail: store.FormulaDetail{EntryID: 2, Name: "枳壳汤", NamePinyin: "zhǐ ké tāng"}, Num: 2},
+	})
+	for q, want := range map[string]struct {
+		recognised int
+		found      []store.Num
+	}{
+		"zhike": {0, []store.Num{2}}, "shuwei": {0, nil}, "kezhi": {0, nil}, "Xu Zhike": {1, []store.Num{0}}, "Zhongjing Zhang": {1, []store.Num{1}},
+		"Shanghanlun": {1, []store.Num{1}}, "Shānghánlùn": {1, []store.Num{1}}, "zhangzhongjing": {1, []store.Num{1}}, "xuzhike": {1, []store.Num{0}}, "Zhāngjī": {1, []store.Num{1}},
+	} {
+		hits := ask(t, ix, search.Query{Text: q, Size: 9})
+		if len(hits.Recognised) != want.recognised || want.found != nil && !slices.Equal(hits.Nums, want.found) {
+			t.Errorf("%s finds %v, and recognises %v; want %v", q, hits.Nums, hits.Recognised, want.found)
+		}
+	}
+}
+
+// TestHerbsTogether asks for herbs without separators, of which the longest first one may be wrong.
+func TestHerbsTogether(t *testing.T) {
+	f := store.Formula{FormulaDetail: store.FormulaDetail{Name: "甲汤"}}
+	for _, h := range []string{"熟地黄", "熟地", "黄芪", "当归"} {
+		f.Ingredients = append(f.Ingredients, store.Ingredient{Herb: h, Plain: []string{h}})
+	}
+	ix := indexOf(t, []store.Formula{f})
+	for q, want := range map[string]string{"熟地黄芪当归": "熟地 黄芪 当归", "熟地黄当归": "熟地黄 当归", "当归熟地黄": "当归 熟地黄", "熟地黄芪当去": ""} {
+		if hits := ask(t, ix, search.Query{Text: q, Size: 9}); hits.ReadAs != want || want != "" && hits.Total != 1 {
+			t.Errorf("%s is read as %q and finds %d; want %q", q, hits.ReadAs, hits.Total, want)
+		}
+	}
+}
+
+// TestCitations asks for papers by authors and a year.
+func TestCitations(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), mappings.PapersDir)
+	must(t, index.Build(t.Context(), dir, mappings.Papers, []store.Paper{
+		{PaperSummary: store.PaperSummary{Title: "First", Authors: "Zuo Y; Wang L", Year: "2017"}, Num: 0},
+		{PaperSummary: store.PaperSummary{Title: "Second", Authors: "Li Z", Year: "2017"}, Num: 1},
+	}))
+	ix, err := openPapers(dir)
+	must(t, err)
+	t.Cleanup(func() { closeAll(t, ix) })
+	for q, want := range map[string]int{"Zuo 2017": 1, "Zuo et al. 2017": 1, "ZUO ET AL 2017": 1, "Zuo And Wang 2017": 1, "& 2017": 0, "et al. 2017": 0, "Zuo 2016": 0} {
+		ex, err := ix.Explain(t.Context(), search.Query{Text: q, Size: 9})
+		must(t, err)
+		if ex.Total != want || want > 0 && (ex.Hits[0].Num != 0 || ex.Hits[0].Field != "author" || ex.Hits[0].Way != mappings.Words.String()) {
+			t.Errorf("%s finds %d (%+v), want %d", q, ex.Total, ex.Hits, want)
 		}
 	}
 }

@@ -320,12 +320,14 @@ func (v *visit) readYear(f mappings.Filter, prefix, typed string) (r reading) {
 // readIndication reads a text in the indications of formulas. If old books have other names for a
 // complaint, it links to them.
 func (v *visit) readIndication(name, typed string) (r reading, err error) {
-	all, err := kindNamed("formulas").count(v, "q", typed, "in", "indications")
+	all, err := kindNamed("formulas").count(v, "q", typed, "in", "indications", "explain", "true")
 	if err != nil {
 		return v.wrong(name, err)
 	}
 	if r.value = typed; all.Total == 0 {
 		r.value, r.Wrong = "", v.say("patterns.unknown.indication", typed)
+	} else if as := string(all.explanation.ReadAs); as != "" {
+		r.Read = v.say("patterns.readAs", as)
 	}
 	r.Links, err = v.olderNames(typed, func(old string) string { return v.again(name, old, "least", "") })
 	if len(r.Links) > 0 {
@@ -338,11 +340,11 @@ func (v *visit) readIndication(name, typed string) (r reading, err error) {
 // these formulas. address returns the address for a name.
 func (v *visit) olderNames(modern string, address func(old string) string) (links []navLink, err error) {
 	for _, old := range complaint.Older(modern) {
-		all, err := kindNamed("formulas").count(v, "q", old, "in", "indications")
+		all, err := kindNamed("formulas").count(v, "q", old, "in", "indications", "explain", "true")
 		if err != nil {
 			return nil, err
 		}
-		if all.Total > 0 {
+		if all.Total > 0 && all.explanation.ReadAs == "" {
 			links = append(links, navLink{Text: v.say("patterns.olderName", old, all.Total), Address: address(old)})
 		}
 	}

@@ -26,12 +26,15 @@ func (s *Searcher) runCited(ctx context.Context, b *buffers, q Query, text strin
 		return nil
 	}
 	year, _ := strconv.Atoi(cited[2]) // the pattern has only digits there
-	filters := []Filter{{Field: "year", From: new(int32), To: new(int32)}}
-	*filters[0].From, *filters[0].To = int32(year), int32(year)
+	y := int32(year)
+	filters := []Filter{{Field: "year", From: &y, To: &y}}
 	for _, name := range strings.FieldsFunc(cited[1], func(r rune) bool { return strings.ContainsRune(" ,.&", r) }) {
-		if !slices.Contains(noAuthors, name) {
+		if !slices.Contains(noAuthors, strings.ToLower(name)) {
 			filters = append(filters, Filter{Field: "author", Any: []string{name}})
 		}
+	}
+	if len(filters) == 1 { // no author
+		return nil
 	}
 	passed, err := s.lazy.passing(&Query{Filters: filters})
 	if err != nil {
@@ -47,9 +50,10 @@ func (s *Searcher) runCited(ctx context.Context, b *buffers, q Query, text strin
 	}
 	record.restart()
 	if cited[3] == "" {
+		author := slices.IndexFunc(s.index.Rows, func(r mappings.Row) bool { return r.Name == "author" })
 		b.Hits.Reset(passed, record.best())
 		for at := range store.Num(s.Len()) {
-			b.Hits.Add(at, hits.Why{Tier: mappings.MaxTier, Way: mappings.Words})
+			b.Hits.Add(at, hits.Why{Tier: mappings.MaxTier, Row: author, Way: mappings.Words})
 		}
 		return nil
 	}

@@ -25,40 +25,41 @@ func complaints(text string) []string {
 }
 
 // runComplaint searches the indications of formulas for a complaint. It reports whether it found anything.
-func (s *Searcher) runComplaint(ctx context.Context, b *buffers, q Query, rewrite mappings.Rewrite, record *recorder) (bool, error) {
+func (s *Searcher) runComplaint(ctx context.Context, b *buffers, q Query, rewrite mappings.Rewrite, allowed []uint64, record *recorder) (bool, error) {
 	q.In, rewrite.In = inIndications, inIndications
-	names := complaints(rewrite.ReadAs)
-	if len(names) > 1 {
-		place, err := s.against(ctx, b, q, names)
+	switch names := complaints(rewrite.ReadAs); len(names) {
+	case 0:
+		return false, nil
+	case 1:
+		rewrite.ReadAs = names[0]
+	default:
+		place, err := s.against(ctx, b, names, allowed)
 		if place.Total == 0 || err != nil {
 			return false, err
 		}
-		names = []string{place.Text}
+		rewrite.ReadAs = place.Text
 	}
-	for _, name := range names {
-		if err := s.run(ctx, b, q, name, record); err != nil {
-			return false, err
-		}
-		if b.Hits.Any() {
-			rewrite.ReadAs = name
-			b.rewrite = rewrite
-			return true, nil
-		}
+	if err := s.find(ctx, b, q, rewrite.ReadAs, allowed, record); err != nil {
+		return false, err
+	}
+	if !b.Hits.Any() {
 		record.restart()
+		return false, nil
 	}
-	return false, nil
+	b.rewrite = rewrite
+	return true, nil
 }
 
-// against counts the formulas that have a complaint in their indications, by the first of its names that
-// any formula has, or a later one that clearly more have.
-func (s *Searcher) against(ctx context.Context, b *buffers, q Query, names []string) (most mappings.Place, err error) {
+// against counts the allowed formulas that have a complaint in their indications, by the first of its names
+// that any of them has, or a later one that clearly more have.
+func (s *Searcher) against(ctx context.Context, b *buffers, names []string, allowed []uint64) (most mappings.Place, err error) {
 	for _, name := range names {
-		places, err := s.places(ctx, b, q, name, inIndications)
+		n, err := s.count(ctx, b, name, inIndications, allowed)
 		if err != nil {
 			return most, err
 		}
-		if len(places) > 0 && places[0].Total > most.Total*clearly {
-			most = places[0]
+		if n > most.Total*clearly {
+			most = mappings.Place{In: inIndications, Text: name, Total: n}
 		}
 	}
 	return most, nil
@@ -75,12 +76,16 @@ func (s *Searcher) elsewhere(ctx context.Context, b *buffers, q Query, text stri
 	if len(s.parts) < 2 || len(b.recognised) > 0 {
 		return nil, nil
 	}
+	allowed, err := s.lazy.passing(&q)
+	if err != nil {
+		return nil, err
+	}
 	searched := cmp.Or(b.rewrite.In, q.In, ofNames)
 	for _, part := range s.parts {
 		switch {
 		case part == searched:
 		case part == inIndications:
-			place, err := s.against(ctx, b, q, complaints(text))
+			place, err := s.against(ctx, b, complaints(text), allowed)
 			if err != nil {
 				return nil, err
 			}
@@ -89,28 +94,26 @@ func (s *Searcher) elsewhere(ctx context.Context, b *buffers, q Query, text stri
 			}
 		case part == ofNames && strings.ContainsFunc(text, separates):
 		case han.Has(text):
-			here, err := s.places(ctx, b, q, text, part)
+			n, err := s.count(ctx, b, text, part, allowed)
 			if err != nil {
 				return nil, err
 			}
-			places = append(places, here...)
+			if n > 0 {
+				places = append(places, mappings.Place{In: part, Text: text, Total: n})
+			}
 		}
 	}
 	return places, nil
 }
 
-// places counts the records that contain a text in characters in a part. It returns nil if there are none.
-func (s *Searcher) places(ctx context.Context, b *buffers, q Query, text, part string) ([]mappings.Place, error) {
+// count returns the number of allowed records that contain a text in characters in a part.
+func (s *Searcher) count(ctx context.Context, b *buffers, text, part string, allowed []uint64) (int, error) {
 	rd := b.reading
 	if rd.Raw != text {
 		rd = reading.Read(text)
 	}
 	if rd.Script != reading.Characters {
-		return nil, nil
-	}
-	allowed, err := s.lazy.passing(&q)
-	if err != nil {
-		return nil, err
+		return 0, nil
 	}
 	b.Hits.Reset(allowed, nil)
 	in := part
@@ -118,10 +121,7 @@ func (s *Searcher) places(ctx context.Context, b *buffers, q Query, text, part s
 		in = ""
 	}
 	if err := s.finder.Find(ctx, b.Scratch, matchers.Request{Reading: &rd, In: in, Unforgiving: true}); err != nil {
-		return nil, err
+		return 0, err
 	}
-	if total := b.Hits.Page(0, 0).Total; total > 0 {
-		return []mappings.Place{{In: part, Text: text, Total: total}}, nil
-	}
-	return nil, nil
+	return b.Hits.Page(0, 0).Total, nil
 }

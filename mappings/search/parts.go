@@ -16,6 +16,7 @@ import (
 	"bencao/mappings/internal/matchers"
 	"bencao/mappings/internal/reading"
 	"bencao/mappings/internal/terms"
+	"bencao/names/complaint"
 	"bencao/names/han"
 	"bencao/names/herb"
 	"bencao/store"
@@ -144,7 +145,7 @@ type partReading struct {
 	name       string     // the parts that are not books, authors or dynasties; "" if there are none, or if they are two or more herbs
 	rest       string     // the parts that are nothing of these
 	allowed    []uint64   // bit set of the records of the books, authors and dynasties; nil if no part names one
-	lone       bool       // the query is a book or an author and nothing else, and names of formulas contain it
+	lone       bool       // the query is a book, an author or a dynasty and nothing else, and names of formulas contain it
 }
 
 // read reads the parts of a query. It returns false if the parts include neither a book, an author or a
@@ -321,6 +322,9 @@ func (s *Searcher) runParts(ctx context.Context, b *buffers, q Query, text strin
 	}
 	parts := partsOf(text)
 	if parts == nil {
+		if q.NamesAlone {
+			return false, nil
+		}
 		return s.runLone(ctx, b, q, text, allowed, record)
 	}
 	r, ok := p.read(&q, parts, s.Len())
@@ -346,14 +350,21 @@ func (s *Searcher) runLone(ctx context.Context, b *buffers, q Query, text string
 	if err != nil {
 		return false, err
 	}
-	b.reading = reading.Read(part) // find uses it if nothing else was typed
-	field, column, values := p.property(b.reading.Key, false)
+	key := terms.ChineseKey(part)
+	field, column, values := p.property(key, false)
 	single := utf8.RuneCountInString(part) == 1
 	if field == "" || single && field != mappings.DynastyField {
 		return false, nil
 	}
 	contained := false // names of formulas contain the text
 	if !quoted {
+		named, ofDynasty := 0, make([]uint64, len(p.incomplete)) // without filters, which do not change what a query means
+		if single {
+			column.Find(key, ofDynasty)
+			if named, err = s.count(ctx, b, part, ofNames, nil); err != nil {
+				return false, err
+			}
+		}
 		strict := q
 		strict.Unforgiving = true
 		err := s.find(ctx, b, strict, text, allowed, record)
@@ -361,11 +372,9 @@ func (s *Searcher) runLone(ctx context.Context, b *buffers, q Query, text string
 		contained = best > 0 && b.Hits.Verdict().Forgiven == ""
 		isName := best == mappings.MaxTier || readAs != "" && best > 0 && b.Hits.Verdict() == mappings.Verdict{}
 		if single { // 元 is rather a part of names, 唐 the dynasty
-			ofDynasty := make([]uint64, len(p.incomplete))
-			column.Find(b.reading.Key, ofDynasty)
-			isName = size(b.Hits.All())*clearly > size(ofDynasty)
+			isName = named*clearly > size(ofDynasty)
 		}
-		if err != nil || isName || contained && field != mappings.DynastyField && !isWhole(column, values, mappings.TitleKey(mappings.PersonKey(terms.ChineseKey(part)))) {
+		if err != nil || isName || contained && field != mappings.DynastyField && !isWhole(column, values, mappings.TitleKey(mappings.PersonKey(key))) {
 			return true, err
 		}
 		record.restart()
@@ -374,7 +383,7 @@ func (s *Searcher) runLone(ctx context.Context, b *buffers, q Query, text string
 	if len(r.recognised) == 0 {
 		return false, nil
 	}
-	r.name, r.lone = "", contained && readAs == "" && field != mappings.DynastyField
+	r.name, r.lone = "", contained && readAs == ""
 	read, err := s.collectParts(ctx, b, p, q, r, part, allowed, record)
 	if read {
 		b.rewrite.ReadAs = readAs
@@ -382,8 +391,9 @@ func (s *Searcher) runLone(ctx context.Context, b *buffers, q Query, text string
 	return read, err
 }
 
-// clearly says how many times as many formulas a dynasty of one character has as formulas have the
-// character in their names, if a query means the dynasty.
+// clearly is how many times as many formulas count as clearly more: those of a dynasty of one character
+// than those with the character in their names, if a query means the dynasty, and those with one name
+// of a complaint than those with another.
 const clearly = 10
 
 // isHerb reports whether a text names a herb of formulas.
@@ -402,24 +412,35 @@ func (c *lazyColumns) together(text string) (string, error) {
 	if p == nil || err != nil {
 		return "", err
 	}
-	var herbs []string
-	for rest := []rune(terms.ChineseKey(text)); len(rest) > 0; {
-		n := min(len(rest), longestHerb)
-		for ; n > 1; n-- {
-			if name := string(rest[:n]); isHerbName(name) && len(p.herbsNamed(name)) > 0 {
-				herbs = append(herbs, name)
-				break
-			}
-		}
-		if n < 2 {
-			return "", nil
-		}
-		rest = rest[n:]
-	}
+	herbs := p.split([]rune(terms.ChineseKey(text)))
 	if len(herbs) < 2 {
 		return "", nil
 	}
 	return strings.Join(herbs, " "), nil
+}
+
+// split returns the herbs that a text without separators consists of. Where several splits are
+// possible, longer names come first: 熟地黄 当归 for 熟地黄当归, but 熟地 黄芪 当归 for 熟地黄芪当归. It returns nil if
+// other characters are left.
+func (p *properties) split(text []rune) (herbs []string) {
+	first := make([]int, len(text)) // the length of the first herb of text[i:]; 0 if that is no list
+	for i := len(text) - 2; i >= 0; i-- {
+		for n := min(len(text)-i, longestHerb); n > 1 && first[i] == 0; n-- {
+			if i+n < len(text) && first[i+n] == 0 {
+				continue
+			}
+			if name := string(text[i : i+n]); isHerbName(name) && len(p.herbsNamed(name)) > 0 {
+				first[i] = n
+			}
+		}
+	}
+	for i := 0; i < len(text); i += first[i] {
+		if first[i] == 0 {
+			return nil
+		}
+		herbs = append(herbs, string(text[i:i+first[i]]))
+	}
+	return herbs
 }
 
 // isHerbName reports whether the table of herbs has a name, of one herb.
@@ -456,7 +477,7 @@ func (s *Searcher) runProperties(ctx context.Context, b *buffers, q Query, text 
 		return false, err
 	}
 	r, _ := p.read(&q, strings.FieldsFunc(text, separates), s.Len())
-	if len(r.recognised) == 0 || r.name != "" && len(r.herbs) != 1 || herbs && len(r.herbs) == 0 {
+	if len(r.recognised) == 0 || r.rest != "" || herbs && len(r.herbs) == 0 {
 		return false, nil
 	}
 	r.name = ""
@@ -532,27 +553,33 @@ func (s *Searcher) collectParts(ctx context.Context, b *buffers, p *properties, 
 		record.restart()
 		return false, nil
 	}
-	b.recognised, b.named, b.sort = r.recognised, named, sort
+	b.recognised, b.named, b.sort, b.first = r.recognised, named, sort, found
 	return true, nil
 }
 
 // runAgainst searches the indications of the allowed formulas with the herbs for a complaint: 咳嗽 宋代, 麻黄
 // 咳嗽. recognised are the parts of the query beside it. It reports whether it found anything.
 func (s *Searcher) runAgainst(ctx context.Context, b *buffers, p *properties, q Query, text string, herbs [][]string, recognised []mappings.Recognised, allowed []uint64, record *recorder) (bool, error) {
-	q.In, q.Unforgiving = inIndications, true
-	for _, name := range complaints(text) {
-		if err := s.find(ctx, b, q, name, allowed, record); err != nil {
-			return false, err
-		}
-		if len(herbs) > 0 {
-			b.Hits.Reset(b.Hits.All(), record.best())
-			p.collect(s, herbs, b.Hits)
-		}
-		if size(b.Hits.All()) > 0 {
-			b.recognised, b.rewrite = recognised, mappings.Rewrite{ReadAs: name, In: inIndications}
-			return true, nil
-		}
-		record.restart()
+	if !complaint.Known(text) {
+		return false, nil
 	}
-	return false, nil
+	if len(herbs) > 0 {
+		b.Hits.Reset(allowed, nil)
+		p.collect(s, herbs, b.Hits)
+		allowed = b.Hits.All()
+	}
+	place, err := s.against(ctx, b, complaints(text), allowed)
+	if place.Total == 0 || err != nil {
+		return false, err
+	}
+	q.In, q.Unforgiving = inIndications, true
+	if err := s.find(ctx, b, q, place.Text, allowed, record); err != nil {
+		return false, err
+	}
+	if len(herbs) > 0 {
+		b.Hits.Reset(b.Hits.All(), record.best())
+		p.collect(s, herbs, b.Hits)
+	}
+	b.recognised, b.rewrite = recognised, mappings.Rewrite{ReadAs: place.Text, In: inIndications}
+	return true, nil
 }

@@ -40,6 +40,8 @@ type Query struct {
 	Grouped bool
 	// NoHerbs means that no part of the text is read as a herb of formulas.
 	NoHerbs bool
+	// NamesAlone means that a book, an author or a dynasty alone is read as a part of names.
+	NamesAlone bool
 	// Latin means that a text in letters is no pinyin.
 	Latin bool
 	// Herbs returns the names that formulas use for the herb that a part of the text names, as a filter

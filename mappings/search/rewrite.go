@@ -77,18 +77,13 @@ func (s *Searcher) runRewritten(ctx context.Context, b *buffers, q Query, text s
 		}
 	}
 	about, what := question(text)
-	if what == formulasOf { // 千金方 is a title, not a question about the formulas of 千金
-		if p, err := s.lazy.propertiesOf(); err != nil || p != nil && p.books[terms.ChineseKey(text)] != nil {
-			return false, err
-		}
-	}
 	if what != aRecord && s.lazy.herbsRow < 0 {
 		what = nothingElse
 	}
 	if herbs != "" {
 		about, what = herbs, formulasWith
 	}
-	if what == formulasOf && s.lazy.isProperty(text) { // 本事方
+	if what == formulasOf && s.lazy.isProperty(text) { // 千金方 is a title, not a question about the formulas of 千金
 		what = nothingElse
 	}
 	if names != nil {
@@ -180,7 +175,7 @@ func (s *Searcher) answerQuestion(ctx context.Context, b *buffers, q Query, abou
 		}
 	}
 	if what == formulasFor {
-		return s.runComplaint(ctx, b, q, rewrite, record)
+		return s.runComplaint(ctx, b, q, rewrite, allowed, record)
 	}
 	if err := s.run(ctx, b, q, rewrite.ReadAs, record); err != nil || !b.Hits.Any() {
 		record.restart()

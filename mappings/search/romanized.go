@@ -21,7 +21,11 @@ type romanized struct {
 	// names of authors. parts has shorter parts of titles.
 	properties map[string]string
 	parts      map[string]string
-	herbs      map[string]string
+	// words has those of properties that may be written in one word: the titles, and the names of
+	// authors with the surname at the beginning. A given or courtesy name alone is also the pinyin of
+	// much else: zhike is 知可 and 枳壳.
+	words map[string]string
+	herbs map[string]string
 	// genera maps genera, in lower case, to the herb in most formulas that comes from a species of the genus.
 	genera map[string]string
 	forms  map[string]string // dose forms in Chinese → their pinyin
@@ -33,7 +37,7 @@ const leastSyllables = 3
 
 // romanize returns the names of the properties in pinyin.
 func romanize(p *properties) *romanized {
-	r := &romanized{properties: map[string]string{}, parts: map[string]string{}, herbs: map[string]string{}, genera: map[string]string{}, forms: map[string]string{}, model: pinyin.Train(nil)}
+	r := &romanized{properties: map[string]string{}, parts: map[string]string{}, words: map[string]string{}, herbs: map[string]string{}, genera: map[string]string{}, forms: map[string]string{}, model: pinyin.Train(nil)}
 	for _, forms := range doseForms {
 		for _, form := range forms {
 			r.forms[form] = r.sound(form)
@@ -44,6 +48,7 @@ func romanize(p *properties) *romanized {
 	for title := range p.books {
 		if utf8.RuneCountInString(title) >= leastSyllables {
 			r.add(r.properties, title)
+			r.add(r.words, title)
 		} else {
 			r.add(r.parts, title)
 		}
@@ -54,6 +59,16 @@ func romanize(p *properties) *romanized {
 	for other, name := range mappings.OtherPersonNames() {
 		if p.persons[name] != nil {
 			r.addPerson(other, name)
+			if surname, _ := utf8.DecodeRuneInString(name); strings.HasPrefix(other, string(surname)) {
+				r.words[r.sound(other)] = name
+			}
+		}
+	}
+	for _, author := range p.authors.Values {
+		for person := range strings.FieldsFuncSeq(author.Text, separates) {
+			if name := terms.ChineseKey(person); utf8.RuneCountInString(name) > 1 {
+				r.words[r.sound(name)] = name
+			}
 		}
 	}
 	for v, value := range p.herbs.Values {
@@ -153,7 +168,8 @@ func (c *lazyColumns) propertyInChinese(text string) (string, error) {
 		return "", err
 	}
 	if !strings.Contains(text, " ") { // Shanghanlun
-		return r.properties[strings.ToLower(text)], nil
+		typed, _ := pinyin.Parse(text)
+		return r.words[typed.Letters], nil
 	}
 	return r.property(text, p), nil
 }

@@ -44,8 +44,9 @@ type buffers struct {
 	counts  columns.Counts
 
 	recognised []mappings.Recognised
-	named      int    // see [hits.Page]
-	sort       string // the order of the hits if the query asks for none; "" means by relevance
+	named      int      // see [hits.Page]
+	sort       string   // the order of the hits if the query asks for none; "" means by relevance
+	first      []uint64 // bit set of the hits that come before the others in that order; nil means all
 	rewrite    mappings.Rewrite
 }
 
@@ -296,6 +297,10 @@ func (s *Searcher) page(b *buffers, q Query) (Hits, error) {
 		if err != nil {
 			return Hits{}, err
 		}
+		if q.Sort == "" && b.first != nil {
+			order = slices.Clone(order)
+			slices.SortStableFunc(order, func(x, y store.Num) int { return cmp.Compare(b.first[y/64]>>(y%64)&1, b.first[x/64]>>(x%64)&1) })
+		}
 		if q.Grouped {
 			return b.Hits.PageTogether(order, names, q.From, q.Size), nil
 		}
@@ -331,7 +336,7 @@ func (s *Searcher) withBuffers(text string, f func(*buffers) error) (err error) 
 	if err := f(b); err != nil {
 		return err
 	}
-	b.reading, b.recognised, b.named, b.sort, b.rewrite = reading.Reading{}, nil, 0, "", mappings.Rewrite{} // do not keep the caller's texts alive in the pool
+	b.reading, b.recognised, b.named, b.sort, b.first, b.rewrite = reading.Reading{}, nil, 0, "", nil, mappings.Rewrite{} // do not keep the caller's texts alive in the pool
 	s.pool.Put(b)
 	return nil
 }
@@ -355,9 +360,12 @@ func (s *Searcher) run(ctx context.Context, b *buffers, q Query, text string, re
 			}
 		}
 	}
-	if q.In == inIndications && !han.Has(text) {
-		if names := complaint.Chinese(text); names != nil {
-			_, err := s.runComplaint(ctx, b, q, mappings.Rewrite{ReadAs: text}, record)
+	if q.In == inIndications && complaint.Known(text) {
+		done, err := s.runComplaint(ctx, b, q, mappings.Rewrite{ReadAs: text}, allowed, record)
+		if b.rewrite.ReadAs == text {
+			b.rewrite = mappings.Rewrite{}
+		}
+		if done || err != nil {
 			return err
 		}
 	}

@@ -73,8 +73,8 @@ var readNames = sync.OnceValue(func() names {
 })
 
 // Older returns the old names of a complaint that has a modern name, in simplified characters. It
-// understands words that people add to a name: 慢性胃炎, 惊悸病, 小儿夜啼. It returns nil for other names.
-// The caller must not change the result.
+// understands words that people add to a name, and returns a name that books have without such words
+// first: 中风 for 急性中风, 惊悸 for 惊悸病, 夜啼 for 小儿夜啼. It returns nil for other names.
 func Older(modern string) []string {
 	known, name := readNames(), han.Fold(strings.TrimSpace(modern))
 	base := name
@@ -85,15 +85,23 @@ func Older(modern string) []string {
 	for _, ending := range []string{"病", "证", "症"} {
 		bare = strings.TrimSuffix(bare, ending)
 	}
-	for _, n := range [...]string{name, base, bare} {
-		if old := known.older[n]; old != nil {
-			return old
+	var all []string
+	for _, n := range [...]string{base, bare} {
+		if n != name && known.used[n] && !slices.Contains(all, n) {
+			all = append(all, n)
 		}
 	}
-	if bare != name && known.used[bare] {
-		return []string{bare}
+	for _, n := range [...]string{name, base, bare} {
+		if old := known.older[n]; old != nil {
+			return append(all, slices.DeleteFunc(slices.Clone(old), func(o string) bool { return slices.Contains(all, o) })...)
+		}
 	}
-	return nil
+	return all
+}
+
+// Known reports whether the tables have a text as a name of a complaint, in Chinese or English.
+func Known(name string) bool {
+	return readNames().used[han.Fold(strings.TrimSpace(name))] || Older(name) != nil || Chinese(name) != nil
 }
 
 // inChinese maps English names, in lower case and the singular, to Chinese ones.

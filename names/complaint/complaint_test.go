@@ -16,6 +16,16 @@ func TestOlder(t *testing.T) {
 			t.Errorf("Older(%q) = %q, want also %s", tt.modern, got, tt.old)
 		}
 	}
+	for modern, first := range map[string]string{"急性中风": "中风", "痔病": "痔", "惊悸病": "惊悸", "中风": "卒中", "脚气病": "脚气", "小儿夜啼": "夜啼"} {
+		if got := complaint.Older(modern); len(got) == 0 || got[0] != first || slices.Contains(got[1:], first) {
+			t.Errorf("Older(%q) = %q, want %s first, once", modern, got, first)
+		}
+	}
+	for name, want := range map[string]bool{"咳嗽": true, "失眠": true, "骨蒸": true, "慢性胃炎": true, "coughs": true, "理中汤": false, "阿司匹林": false, "": false} {
+		if complaint.Known(name) != want {
+			t.Errorf("Known(%q) = %v", name, !want)
+		}
+	}
 	for _, unknown := range []string{"", "桂枝", "咳嗽", "桂枝汤证", "病"} {
 		if got := complaint.Older(unknown); got != nil {
 			t.Errorf("Older(%q) = %q, want nil", unknown, got)
