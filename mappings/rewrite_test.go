@@ -121,26 +121,41 @@ func TestOneNameOfComplaint(t *testing.T) {
 // TestLoneDynasty checks that a dynasty of one character means the same with filters, that names with
 // the character come after its formulas, and that such names can be asked for alone.
 func TestLoneDynasty(t *testing.T) {
-	var formulas []store.Formula
-	for n := range int32(24) {
-		f := store.FormulaDetail{EntryID: n, Name: "甲汤", Dynasty: "清"}
-		if n > 21 {
-			f.Name, f.Dynasty = "清骨散", "明"
+	const ofDynasty = 22
+	indexWith := func(named int32) *search.Searcher {
+		var formulas []store.Formula
+		for n := range ofDynasty + named {
+			f := store.Formula{FormulaDetail: store.FormulaDetail{EntryID: n, Name: "甲汤", Dynasty: "清", Indications: "治热"}, Num: store.Num(n)}
+			if n >= ofDynasty {
+				f.Name, f.Dynasty, f.Indications = "清骨散", "明", "清热"
+			}
+			if n%ofDynasty == 0 {
+				f.Ingredients = []store.Ingredient{{Herb: "人参", Plain: []string{"人参"}}}
+			}
+			formulas = append(formulas, f)
 		}
-		formulas = append(formulas, store.Formula{FormulaDetail: f, Num: store.Num(n)})
+		return indexOf(t, formulas)
 	}
-	formulas[0].Ingredients = []store.Ingredient{{Herb: "人参", Plain: []string{"人参"}}}
-	formulas[22].Ingredients = formulas[0].Ingredients
-	ix := indexOf(t, formulas)
-	if hits := ask(t, ix, search.Query{Text: "清", Size: 30}); hits.Total != 24 || hits.Named != 2 || hits.Nums[0] > 21 || hits.Nums[23] < 22 {
-		t.Errorf("清 finds %v, %d of them by their names", hits.Nums, hits.Named)
+	few, many := indexWith(2), indexWith(3)
+	ofGinseng := []search.Filter{{Field: mappings.HerbsField, Name: "herbs", Value: "人参", Any: []string{"人参"}}}
+	for _, tt := range []struct {
+		ix          *search.Searcher
+		q           search.Query
+		total       int
+		first, last store.Num
+		recognised  int
+	}{
+		{few, search.Query{}, 24, 0, 23, 1}, {few, search.Query{Filters: ofGinseng}, 2, 0, 22, 1}, {few, search.Query{NamesAlone: true}, 2, 22, 23, 0},
+		{many, search.Query{}, 3, 22, 24, 0}, {many, search.Query{Filters: ofGinseng}, 1, 22, 22, 0},
+	} {
+		tt.q.Text, tt.q.Size = "清", 30
+		hits := ask(t, tt.ix, tt.q)
+		if hits.Total != tt.total || hits.Nums[0] != tt.first || hits.Nums[len(hits.Nums)-1] != tt.last || len(hits.Recognised) != tt.recognised {
+			t.Errorf("%+v finds %v, and recognises %v; want %d from %d to %d", tt.q, hits.Nums, hits.Recognised, tt.total, tt.first, tt.last)
+		}
 	}
-	ofGinseng := search.Filter{Field: mappings.HerbsField, Name: "herbs", Value: "人参", Any: []string{"人参"}}
-	if hits := ask(t, ix, search.Query{Text: "清", Size: 20, Filters: []search.Filter{ofGinseng}}); len(hits.Recognised) != 1 || !slices.Equal(hits.Nums, []store.Num{0, 22}) {
-		t.Errorf("清 with 人参 finds %v, and recognises %v", hits.Nums, hits.Recognised)
-	}
-	if hits := ask(t, ix, search.Query{Text: "清", Size: 20, NamesAlone: true}); len(hits.Recognised) != 0 || !slices.Equal(hits.Nums, []store.Num{22, 23}) {
-		t.Errorf("names with 清 are %v, and %v is recognised", hits.Nums, hits.Recognised)
+	if hits := ask(t, few, search.Query{Text: "清", In: "indications"}); hits.Total != 2 || len(hits.Elsewhere) != 0 {
+		t.Errorf("清 in the indications finds %d, and counts %v", hits.Total, hits.Elsewhere)
 	}
 }
 

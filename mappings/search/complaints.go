@@ -92,7 +92,7 @@ func (s *Searcher) elsewhere(ctx context.Context, b *buffers, q Query, text stri
 			if place.Total > 0 {
 				places = append(places, place)
 			}
-		case part == ofNames && strings.ContainsFunc(text, separates):
+		case part == ofNames && (strings.ContainsFunc(text, separates) || s.lazy.isProperty(text)):
 		case han.Has(text):
 			n, err := s.count(ctx, b, text, part, allowed)
 			if err != nil {
