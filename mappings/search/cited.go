@@ -40,11 +40,7 @@ func (s *Searcher) runCited(ctx context.Context, b *buffers, q Query, text strin
 	if err != nil {
 		return err
 	}
-	for i := range passed {
-		if allowed != nil {
-			passed[i] &= allowed[i]
-		}
-	}
+	intersect(passed, allowed)
 	if size(passed) == 0 {
 		return nil
 	}

@@ -76,16 +76,12 @@ func (s *Searcher) elsewhere(ctx context.Context, b *buffers, q Query, text stri
 	if len(s.parts) < 2 || len(b.recognised) > 0 {
 		return nil, nil
 	}
-	allowed, err := s.lazy.passing(&q)
-	if err != nil {
-		return nil, err
-	}
 	searched := cmp.Or(b.rewrite.In, q.In, ofNames)
 	for _, part := range s.parts {
 		switch {
 		case part == searched:
 		case part == inIndications:
-			place, err := s.against(ctx, b, complaints(text), allowed)
+			place, err := s.against(ctx, b, complaints(text), b.allowed)
 			if err != nil {
 				return nil, err
 			}
@@ -94,7 +90,7 @@ func (s *Searcher) elsewhere(ctx context.Context, b *buffers, q Query, text stri
 			}
 		case part == ofNames && (strings.ContainsFunc(text, separates) || s.lazy.isProperty(text)):
 		case han.Has(text):
-			n, err := s.count(ctx, b, text, part, allowed)
+			n, err := s.count(ctx, b, text, part, b.allowed)
 			if err != nil {
 				return nil, err
 			}

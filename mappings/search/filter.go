@@ -47,7 +47,7 @@ func (q *Query) filters() []Filter {
 // passing returns the bit set of the records that pass all filters, or nil if there are
 // no filters.
 func (c *lazyColumns) passing(q *Query) (allowed []uint64, err error) {
-	for k, f := range q.filters() {
+	for _, f := range q.filters() {
 		passed := make([]uint64, (c.index.Len()+63)/64)
 		if f.Field == "" {
 			c.mark(f.Records, passed)
@@ -58,14 +58,12 @@ func (c *lazyColumns) passing(q *Query) (allowed []uint64, err error) {
 		} else {
 			return nil, err
 		}
-		for i := range passed {
-			if f.Not {
+		if f.Not {
+			for i := range passed {
 				passed[i] = ^passed[i]
 			}
-			if k > 0 {
-				passed[i] &= allowed[i]
-			}
 		}
+		intersect(passed, allowed)
 		allowed = passed
 	}
 	return allowed, nil

@@ -223,11 +223,7 @@ func (r *partReading) restrict(column *columns.Column, values []uint32, key stri
 	for _, v := range values {
 		column.Records(v, passed)
 	}
-	for i := range passed {
-		if r.allowed != nil {
-			passed[i] &= r.allowed[i]
-		}
-	}
+	intersect(passed, r.allowed)
 	r.allowed = passed
 }
 
@@ -284,11 +280,7 @@ func (p *properties) collect(s *Searcher, herbs [][]string, to *hits.Collector) 
 				asked[v] = true
 			}
 		}
-		for i := range has {
-			if all != nil {
-				has[i] &= all[i]
-			}
-		}
+		intersect(has, all)
 		all = has
 	}
 	tiers := &s.index.Rows[p.herbsRow].Tiers
@@ -334,8 +326,8 @@ func (s *Searcher) runParts(ctx context.Context, b *buffers, q Query, text strin
 	return s.collectParts(ctx, b, p, q, r, text, allowed, record)
 }
 
-// runLone reads a query as a book, an author or a dynasty: 伤寒论. The names of formulas come first. It
-// reports whether it found anything.
+// runLone reads a query as a book, an author or a dynasty: 伤寒论. If it is the name of a formula, it means
+// the name. runLone reports whether it found anything.
 func (s *Searcher) runLone(ctx context.Context, b *buffers, q Query, text string, allowed []uint64, record *recorder) (bool, error) {
 	part, quoted := strings.CutPrefix(text, "《")
 	part = strings.TrimSuffix(part, "》")
@@ -358,7 +350,7 @@ func (s *Searcher) runLone(ctx context.Context, b *buffers, q Query, text string
 	}
 	contained := false // names of formulas contain the text
 	if !quoted {
-		named, ofDynasty := 0, make([]uint64, len(p.incomplete)) // without filters, which do not change what a query means
+		named, ofDynasty := 0, make([]uint64, len(p.incomplete)) // counted without filters, since no filter changes the reading of a query
 		if single {
 			column.Find(key, ofDynasty)
 			if named, err = s.count(ctx, b, part, ofNames, nil); err != nil {
@@ -489,11 +481,7 @@ func (s *Searcher) runProperties(ctx context.Context, b *buffers, q Query, text 
 func (s *Searcher) collectParts(ctx context.Context, b *buffers, p *properties, q Query, r partReading, text string, allowed []uint64, record *recorder) (bool, error) {
 	filtered := allowed
 	if r.allowed != nil {
-		for i := range r.allowed {
-			if allowed != nil {
-				r.allowed[i] &= allowed[i]
-			}
-		}
+		intersect(r.allowed, allowed)
 		allowed = r.allowed
 	}
 	if r.rest != "" {
@@ -549,7 +537,7 @@ func (s *Searcher) collectParts(ctx context.Context, b *buffers, p *properties, 
 			named += bits.OnesCount64(w &^ found[i])
 		}
 	}
-	if !slices.ContainsFunc(b.Hits.All(), func(w uint64) bool { return w != 0 }) {
+	if size(b.Hits.All()) == 0 {
 		record.restart()
 		return false, nil
 	}

@@ -74,7 +74,7 @@ const (
 	formulasFor               // formulas against a complaint
 )
 
-// question returns what a question asks about, and what it wants.
+// question returns the subject of a question, and the kind of record that it asks for.
 func question(text string) (about string, what wants) {
 	text = strings.TrimFunc(text, func(r rune) bool {
 		return unicode.IsSpace(r) || unicode.IsPunct(r) && !strings.ContainsRune("《》「」()（）", r)
@@ -96,14 +96,8 @@ func question(text string) (about string, what wants) {
 	}
 	if rest, ok := cutFirst(text, whichFormulas, strings.CutPrefix); ok { // 哪些方剂含有黄芪
 		if of, ok := cutFirst(rest, formulaWords, strings.CutPrefix); ok {
-			if about, ok := cutFirst(of, withWords, strings.CutPrefix); ok {
-				return about, formulasWith
-			}
-			if about, ok := cutFirst(of, againstWords, strings.CutPrefix); ok {
-				return about, formulasFor
-			}
-			if about, ok := cutFirst(of, fromWords, strings.CutPrefix); ok {
-				return about, formulasOf
+			if about, what := formulasAsked(of, withWords, againstWords, fromWords); what != nothingElse {
+				return about, what
 			}
 		}
 	}
@@ -235,12 +229,19 @@ func englishFormulasAsked(text string) (about string, what wants) {
 	if rest, ok := cutFirst(of, englishThat, strings.CutPrefix); ok {
 		of = rest
 	}
+	about, what = formulasAsked(of, englishWith, englishFor, englishOf)
+	return strings.TrimPrefix(about, "the "), what
+}
+
+// formulasAsked cuts the words before the herb, the complaint or the book of formulas from the beginning
+// of a text, and returns the rest.
+func formulasAsked(text string, with, against, from []string) (about string, what wants) {
 	for _, asked := range []struct {
 		words []string
 		what  wants
-	}{{englishWith, formulasWith}, {englishFor, formulasFor}, {englishOf, formulasOf}} {
-		if about, ok := cutFirst(of, asked.words, strings.CutPrefix); ok {
-			return strings.TrimPrefix(about, "the "), asked.what
+	}{{with, formulasWith}, {against, formulasFor}, {from, formulasOf}} {
+		if about, ok := cutFirst(text, asked.words, strings.CutPrefix); ok {
+			return about, asked.what
 		}
 	}
 	return "", nothingElse

@@ -177,7 +177,7 @@ func (s *Searcher) answerQuestion(ctx context.Context, b *buffers, q Query, abou
 	if what == formulasFor {
 		return s.runComplaint(ctx, b, q, rewrite, allowed, record)
 	}
-	if err := s.run(ctx, b, q, rewrite.ReadAs, record); err != nil || !b.Hits.Any() {
+	if err := s.runAllowed(ctx, b, q, rewrite.ReadAs, allowed, record); err != nil || !b.Hits.Any() {
 		record.restart()
 		return false, err
 	}

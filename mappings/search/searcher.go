@@ -43,6 +43,7 @@ type buffers struct {
 	reading reading.Reading
 	counts  columns.Counts
 
+	allowed    []uint64 // bit set of the records that pass the filters of the query; nil if there are none
 	recognised []mappings.Recognised
 	named      int      // see [hits.Page]
 	sort       string   // the order of the hits if the query asks for none; "" means by relevance
@@ -336,12 +337,12 @@ func (s *Searcher) withBuffers(text string, f func(*buffers) error) (err error) 
 	if err := f(b); err != nil {
 		return err
 	}
-	b.reading, b.recognised, b.named, b.sort, b.first, b.rewrite = reading.Reading{}, nil, 0, "", nil, mappings.Rewrite{} // do not keep the caller's texts alive in the pool
+	b.reading, b.allowed, b.recognised, b.named, b.sort, b.first, b.rewrite = reading.Reading{}, nil, nil, 0, "", nil, mappings.Rewrite{} // do not keep the caller's texts alive in the pool
 	s.pool.Put(b)
 	return nil
 }
 
-// run collects the hits of a query.
+// run collects the hits of a query, in b with the records that pass its filters.
 func (s *Searcher) run(ctx context.Context, b *buffers, q Query, text string, record *recorder) error {
 	if q.In == ofNames {
 		q.In = ""
@@ -353,6 +354,12 @@ func (s *Searcher) run(ctx context.Context, b *buffers, q Query, text string, re
 	if err != nil {
 		return err
 	}
+	b.allowed = allowed
+	return s.runAllowed(ctx, b, q, text, allowed, record)
+}
+
+// runAllowed collects the hits among the allowed records.
+func (s *Searcher) runAllowed(ctx context.Context, b *buffers, q Query, text string, allowed []uint64, record *recorder) error {
 	if q.In == "" {
 		for _, read := range []func(context.Context, *buffers, Query, string, []uint64, *recorder) (bool, error){s.runRewritten, s.runParts} {
 			if done, err := read(ctx, b, q, text, allowed, record); done || err != nil {

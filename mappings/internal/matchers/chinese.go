@@ -115,8 +115,8 @@ var pills = []string{"丸", "圆", "元"}
 // doseForms lists the endings of formula names that mean a dose form.
 var doseForms = []string{"汤", "散", "丸", "丹", "饮", "饮子", "膏", "圆", "元", "煎", "煎丸", "汤散", "酒", "方", "片", "颗粒", "胶囊", "口服液", "合剂", "冲剂", "浓缩丸", "蜜丸", "水丸"}
 
-// tradeForms lists the endings of names in the trade that hardly any formula in books has.
-var tradeForms = []string{"水蜜丸", "大蜜丸", "滴丸", "软胶囊", "糖浆", "水", "锭", "茶"}
+// typedForms adds dose forms of the trade, which hardly any formula in books has.
+var typedForms = slices.Concat(doseForms, []string{"水蜜丸", "大蜜丸", "滴丸", "软胶囊", "糖浆", "水", "锭", "茶"})
 
 // otherForm finds formulas whose names differ from the query only in the dose form. It finds
 // nothing if the query is exactly the name of a formula. Its hits are ranked before formulas whose
@@ -126,11 +126,9 @@ func otherForm(l *lookup, rd *reading.Reading, why hits.Why) {
 		return
 	}
 	stem := ""
-	for _, forms := range [][]string{doseForms, tradeForms} {
-		for _, form := range forms {
-			if rest, ok := strings.CutSuffix(rd.Key, form); ok && utf8.RuneCountInString(rest) > 1 && (stem == "" || len(rest) < len(stem)) {
-				stem = rest
-			}
+	for _, form := range typedForms {
+		if rest, ok := strings.CutSuffix(rd.Key, form); ok && utf8.RuneCountInString(rest) > 1 && (stem == "" || len(rest) < len(stem)) {
+			stem = rest
 		}
 	}
 	if stem == "" {
