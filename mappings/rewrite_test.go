@@ -198,7 +198,8 @@ func TestOneWordInLatinLetters(t *testing.T) {
 	}
 }
 
-// TestHerbsTogether asks for herbs without separators, of which the longest first one may be wrong.
+// TestHerbsTogether asks for herbs without separators. The longest herb at the beginning of such a text
+// may leave a rest that is no list of herbs.
 func TestHerbsTogether(t *testing.T) {
 	f := store.Formula{FormulaDetail: store.FormulaDetail{Name: "甲汤"}}
 	for _, h := range []string{"熟地黄", "熟地", "黄芪", "当归"} {

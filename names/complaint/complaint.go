@@ -116,8 +116,8 @@ var inChinese = sync.OnceValue(func() map[string]string {
 })
 
 // Chinese returns the Chinese names of a complaint that has an English name, in the singular or
-// plural, also with words such as chronic or in children: the usual one first, then its old names. It returns nil if the
-// table lacks the name.
+// plural, also with words such as chronic or in children: the usual one first, then its old names. It
+// returns nil if the table lacks the name.
 func Chinese(english string) []string {
 	name := strings.ToLower(strings.Join(strings.Fields(english), " "))
 	name = strings.TrimPrefix(strings.TrimPrefix(name, "chronic "), "acute ")

@@ -60,8 +60,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestUnsourced checks that a name for which nobody has found a book is a name of no plant, and that a
-// shortened name can be read as one drug only.
+// TestUnsourced checks that a name without a source leads to no plant, unless it is a folk name or the
+// name of another drug, and that a shortened name can be read as one drug only.
 func TestUnsourced(t *testing.T) {
 	full := map[string][]string{} // names of each drug that are not shortened themselves
 	for _, d := range herb.All() {
@@ -106,7 +106,7 @@ func shortens(short, name string) bool {
 }
 
 // TestNamesOfSomeYears checks that a name that means different herbs in different years finds them all,
-// unless the pharmacopoeia fixes what it means today.
+// unless the pharmacopoeia has an item of this name today.
 func TestNamesOfSomeYears(t *testing.T) {
 	for _, s := range herb.Statements() {
 		if !s.Dated() {

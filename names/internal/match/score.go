@@ -164,7 +164,7 @@ func (w *weigher) adjust(s *scored) {
 }
 
 // adjustName changes the score for differences between the name of the query and that of the candidate,
-// and for what is known of the candidate.
+// and for the status of the candidate's name.
 func (w *weigher) adjustName(s *scored) {
 	c := &s.candidate
 	if c.flags.Has(answer.ProParte) && w.divided(c) {
@@ -242,8 +242,8 @@ func (w *weigher) adjustText(s *scored) {
 	}
 }
 
-// ofOtherLife reports whether the genus of the query is one of animals, fungi, algae or bacteria. A
-// genus that only sounds like one of them, and like the genus of c, is none.
+// ofOtherLife reports whether the genus of the query is one of animals, fungi, algae or bacteria. If the
+// query is an orthographic variant of c, only a genus that is spelt as in the query counts.
 func (w *weigher) ofOtherLife(c *candidate) bool {
 	k := w.name.Keys[0]
 	genus := k.Text[:k.Genus]
