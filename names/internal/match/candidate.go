@@ -113,35 +113,5 @@ type explanation struct {
 	steps []string
 }
 
-func newScored(c candidate, explain bool) scored {
-	if explain {
-		return scored{candidate: c, why: &explanation{}}
-	}
-	return scored{candidate: c}
-}
-
-// add adds v to the score and records the reason.
-func (s *scored) add(reason string, v float64) {
-	s.score += v
-	if s.why != nil {
-		s.why.parts = append(s.why.parts, answer.ScorePart{Reason: reason, Value: v})
-	}
-}
-
-// cap lowers the score to the value of most if it is higher.
-func (s *scored) cap(reason string, most float64) {
-	if s.score > most {
-		s.add(reason, most-s.score)
-	}
-}
-
-// change replaces the score of s. It rounds the old and the new score to two decimals, so that the
-// parts of the explanation add up.
-func (s *scored) change(reason string, score float64) {
-	s.score = rounded(s.score)
-	s.add(reason, score-s.score)
-	s.score = rounded(score)
-}
-
 // rounded returns a score with two decimals.
 func rounded(score float64) float64 { return float64(int(score*100+0.5)) / 100 }

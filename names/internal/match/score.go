@@ -83,6 +83,36 @@ var fuzzyScores = [maxEdits][6]float64{
 	{0.88, 0.70, 0.50, 0.70, 0.50, 0},
 }
 
+func newScored(c candidate, explain bool) scored {
+	if explain {
+		return scored{candidate: c, why: &explanation{}}
+	}
+	return scored{candidate: c}
+}
+
+// add adds v to the score and records the reason.
+func (s *scored) add(reason string, v float64) {
+	s.score += v
+	if s.why != nil {
+		s.why.parts = append(s.why.parts, answer.ScorePart{Reason: reason, Value: v})
+	}
+}
+
+// cap lowers the score to the value of most if it is higher.
+func (s *scored) cap(reason string, most float64) {
+	if s.score > most {
+		s.add(reason, most-s.score)
+	}
+}
+
+// change replaces the score of s. It rounds the old and the new score to two decimals, so that the
+// parts of the explanation add up.
+func (s *scored) change(reason string, score float64) {
+	s.score = rounded(s.score)
+	s.add(reason, score-s.score)
+	s.score = rounded(score)
+}
+
 // weigher scores the candidates for one name. Some scores depend on the other candidates.
 type weigher struct {
 	view
