@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/netip"
 	"os"
+	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -269,6 +270,32 @@ func TestConnectionWaits(t *testing.T) {
 		synctest.Wait()
 		if n := answered.Load(); n != 3 {
 			t.Errorf("%d of three requests were answered", n)
+		}
+	})
+}
+
+// endless is a listener to which clients connect without a pause.
+type endless struct{ net.Listener }
+
+func (endless) Accept() (net.Conn, error) {
+	c, _ := net.Pipe()
+	return c, nil
+}
+
+// TestPace accepts connections of a flood for a second. Their number must not depend on how fast the
+// processor is.
+func TestPace(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := connections.Listen(endless{}, connections.Options{Connections: 1 << 20})
+		began, n := time.Now(), 0
+		for time.Since(began) < time.Second {
+			if _, err := l.Accept(); err != nil {
+				t.Fatal(err)
+			}
+			n++
+		}
+		if most := 4000 * runtime.GOMAXPROCS(0); n < most || n > most+1 {
+			t.Errorf("%d connections were accepted in a second, want %d", n, most)
 		}
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"runtime"
 	"sync"
 	"time"
 )
@@ -38,6 +39,7 @@ type Listener struct {
 	slots  chan struct{} // one token for each open connection
 	closed chan struct{}
 	once   sync.Once
+	pace   pace
 
 	mu     sync.Mutex           // guards the fields below
 	open   int                  // number of open connections
@@ -62,6 +64,7 @@ func Listen(l net.Listener, opt Options) *Listener {
 // connections of a network that has too many.
 func (l *Listener) Accept() (net.Conn, error) {
 	for {
+		l.pace.wait()
 		raw, err := l.Listener.Accept()
 		if err != nil {
 			return nil, err
@@ -86,6 +89,29 @@ func (l *Listener) Accept() (net.Conn, error) {
 		}
 		return c, nil
 	}
+}
+
+// pace limits how many connections are accepted in a millisecond. A new connection takes processor
+// time before the server knows its client, so a flood of them would delay the requests on all other
+// connections. Those above the limit wait in the kernel's queue. Only Accept uses pace.
+type pace struct {
+	since time.Time // beginning of the millisecond
+	n     int       // connections since then
+}
+
+// perMillisecond is how many connections are accepted in a millisecond for each processor.
+const perMillisecond = 4
+
+// wait waits until another connection may be accepted, and counts it.
+func (p *pace) wait() {
+	if p.n == perMillisecond*runtime.GOMAXPROCS(0) {
+		time.Sleep(time.Until(p.since.Add(time.Millisecond)))
+		p.n = 0
+	}
+	if p.n == 0 {
+		p.since = time.Now()
+	}
+	p.n++
 }
 
 // count counts a new connection. If its network has all connections that it may have, count closes
