@@ -75,7 +75,7 @@ func TestAdmin(t *testing.T) {
 		`bencao_http_refused_total{reason="network"} 1`,
 		`bencao_http_connections_open 1`,
 		`bencao_snapshot_info{snapshot="20261120T021500Z-000001"} 1`,
-		`bencao_snapshot_age_seconds `,
+		`bencao_snapshot_checked_age_seconds `,
 		`bencao_snapshot_stale 1`,
 		`bencao_snapshot_swaps_total 1`,
 		`bencao_snapshot_swap_failures_total 1`,

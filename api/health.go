@@ -19,7 +19,6 @@ type Health struct {
 	swapFailures int
 
 	access         error // error of the access file; nil if all rights in the file are in force
-	accessReloads  int
 	accessFailures int
 }
 
@@ -43,7 +42,6 @@ func (h *Health) Snapshot(s snapshot.Status) {
 func (h *Health) Access(c access.Change) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.accessReloads++
 	if c.Err != nil {
 		h.accessFailures++
 	}
@@ -52,14 +50,13 @@ func (h *Health) Access(c access.Change) {
 
 // vitals is a copy of the last reports that Health keeps.
 type vitals struct {
-	stale, access                 error
-	serving                       string // id of the last reported snapshot, or empty
-	swaps, swapFailures           int
-	accessReloads, accessFailures int
+	stale, access                       error
+	serving                             string // id of the last reported snapshot, or empty
+	swaps, swapFailures, accessFailures int
 }
 
 func (h *Health) now() vitals {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return vitals{h.stale, h.access, h.serving, h.swaps, h.swapFailures, h.accessReloads, h.accessFailures}
+	return vitals{h.stale, h.access, h.serving, h.swaps, h.swapFailures, h.accessFailures}
 }

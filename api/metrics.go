@@ -26,7 +26,6 @@ type metrics struct {
 	refused  *prometheus.CounterVec
 	ahead    prometheus.Counter
 	open     prometheus.Gauge
-	accepted prometheus.Counter
 	byKey    keyMetrics
 	// outcomes caches the counters by operation and status, because finding them by their labels
 	// takes longer. The map is never changed: to add a counter, the pointer is set to a larger
@@ -82,9 +81,6 @@ func newMetrics(logDropped func() int64, others ...prometheus.Collector) *metric
 		open: prometheus.NewGauge(prometheus.GaugeOpts{
 			Name: "bencao_http_connections_open", Help: "Open connections.",
 		}),
-		accepted: prometheus.NewCounter(prometheus.CounterOpts{
-			Name: "bencao_http_connections_total", Help: "Connections accepted.",
-		}),
 		byKey: keyMetrics{
 			requests: prometheus.NewCounterVec(prometheus.CounterOpts{
 				Name: "bencao_key_requests_total", Help: "Requests by key, refused ones among them.",
@@ -103,7 +99,7 @@ func newMetrics(logDropped func() int64, others ...prometheus.Collector) *metric
 	dropped := prometheus.NewCounterFunc(prometheus.CounterOpts{
 		Name: "bencao_log_dropped_lines_total", Help: "Log lines that were dropped because they were not read in time.",
 	}, func() float64 { return float64(logDropped()) })
-	m.registry.MustRegister(dropped, m.requests, m.seconds, m.bytes, m.inFlight, m.limited, m.refused, m.ahead, m.open, m.accepted,
+	m.registry.MustRegister(dropped, m.requests, m.seconds, m.bytes, m.inFlight, m.limited, m.refused, m.ahead, m.open,
 		m.byKey.requests, m.byKey.refused, m.byKey.names, m.byKey.bytes,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	m.registry.MustRegister(others...)
@@ -172,12 +168,11 @@ func (m *metrics) refusal(a access.Admission, err error) (reason string) {
 	return reason
 }
 
-// connection counts accepted and open connections. The HTTP server calls it when a connection
+// connection counts open connections. The HTTP server calls it when a connection
 // changes its state.
 func (m *metrics) connection(_ net.Conn, state http.ConnState) {
 	switch state {
 	case http.StateNew:
-		m.accepted.Inc()
 		m.open.Inc()
 	case http.StateClosed, http.StateHijacked:
 		m.open.Dec()

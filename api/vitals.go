@@ -36,7 +36,6 @@ type vitalsCollector struct {
 // The metrics of a vitalsCollector.
 var (
 	descSnapshot = prometheus.NewDesc("bencao_snapshot_info", "The snapshot that answers.", []string{"snapshot"}, nil)
-	descAge      = prometheus.NewDesc("bencao_snapshot_age_seconds", "Time since the snapshot was built.", nil, nil)
 	descStale    = prometheus.NewDesc("bencao_snapshot_stale", "1 if a newer snapshot could not be opened.", nil, nil)
 	descChecked  = prometheus.NewDesc("bencao_snapshot_checked_age_seconds", "Time since the snapshot was built or last confirmed to be up to date.", nil, nil)
 	descLate     = prometheus.NewDesc("bencao_snapshot_late", "1 if the snapshot is older than --max-age.", nil, nil)
@@ -44,7 +43,6 @@ var (
 	descSwaps    = prometheus.NewDesc("bencao_snapshot_swaps_total", "Switches to another snapshot.", nil, nil)
 	descSwapFail = prometheus.NewDesc("bencao_snapshot_swap_failures_total", "Failed attempts to open another snapshot.", nil, nil)
 	descAccess   = prometheus.NewDesc("bencao_access_stale", "1 if the access file is invalid and its previous contents are in force.", nil, nil)
-	descReloads  = prometheus.NewDesc("bencao_access_reloads_total", "Times that a changed access file was read.", nil, nil)
 	descExpires  = prometheus.NewDesc("bencao_key_expires_timestamp_seconds", "When a key expires; keys that are disabled or never expire are not listed.", []string{"key"}, nil)
 	descReadFail = prometheus.NewDesc("bencao_access_reload_failures_total", "Times that a changed access file was invalid.", nil, nil)
 )
@@ -64,9 +62,6 @@ func (v vitalsCollector) Collect(ch chan<- prometheus.Metric) {
 		ch <- prometheus.MustNewConstMetric(d, prometheus.CounterValue, float64(value))
 	}
 	gauge(descSnapshot, 1, backend.meta.ID)
-	if !backend.meta.Built.IsZero() {
-		gauge(descAge, time.Since(backend.meta.Built).Seconds())
-	}
 	age := v.opt.Age(backend.meta.ID, backend.meta.Built)
 	gauge(descChecked, age.Seconds())
 	gauge(descLate, truth(v.opt.late(age) != nil))
@@ -75,7 +70,6 @@ func (v vitalsCollector) Collect(ch chan<- prometheus.Metric) {
 	counter(descSwaps, now.swaps)
 	counter(descSwapFail, now.swapFailures)
 	gauge(descAccess, truth(now.access != nil))
-	counter(descReloads, now.accessReloads)
 	counter(descReadFail, now.accessFailures)
 	for _, e := range v.keys().Entries() {
 		if !e.Disabled && !e.Expires.IsZero() {

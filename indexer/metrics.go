@@ -42,14 +42,6 @@ func (r *Report) writeMetrics(path string) error {
 			made(float64(s.Modified.Unix()), "source", s.Key, "of", "files")
 		}
 	}
-	gates := g.Gauge("bencao_index_gates", "Measures of the quality checks in the last run, by verdict.")
-	verdicts := map[string]int{"ok": 0, "allowed": 0, "refused": 0}
-	for _, m := range r.Measures {
-		verdicts[m.Verdict]++
-	}
-	for _, v := range slices.Sorted(maps.Keys(verdicts)) {
-		gates(float64(verdicts[v]), "verdict", v)
-	}
 	if r.RootExpiresAt != nil {
 		g.Gauge("bencao_index_root_expires_timestamp_seconds", "When the root of trust that mirrors follow expires.")(float64(r.RootExpiresAt.Unix()))
 	}

@@ -180,13 +180,13 @@ func exportedMetrics(t *testing.T) []string {
 	dir := t.TempDir()
 	t.Cleanup(func() { out(t, "chmod", "-R", "u+w", dir) })
 	prom := filepath.Join(dir, "bencao.prom")
-	// One metric exists only on mirrors that use a root of trust. So the mirror below uses one.
+	// One metric exists only with a root of trust.
 	data := filepath.Join(dir, "data")
 	output(t, "trust", "init", "--data", data)
 	text := indexedSample(t, dir, "--metrics-file", prom) + read(t, prom)
 	web := httptest.NewServer(http.FileServer(http.Dir(data)))
 	defer web.Close()
-	output(t, "pull", web.URL, "--data", filepath.Join(dir, "mirror"), "--trust-root", filepath.Join(data, "tuf", "1.root.json"), "--metrics-file", prom)
+	output(t, "pull", web.URL, "--data", filepath.Join(dir, "mirror"), "--metrics-file", prom)
 	text += read(t, prom)
 	// Some metrics exist only on servers that share their limits through Redis. No Redis runs at
 	// this address; the server exports the metrics anyway.

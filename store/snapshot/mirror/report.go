@@ -124,9 +124,6 @@ func (r *Report) writeMetrics(path string) error {
 	}
 	g.OneOf("bencao_pull_outcome", "1 for the outcome of the last pull, 0 for the others.", "outcome", string(r.Outcome),
 		string(Published), string(Unchanged), string(Stale), string(Refused), string(Failed))
-	if r.Expires != nil {
-		g.Time("bencao_pull_timestamp_expires_timestamp_seconds", "When the publisher's timestamp that the last pull accepted expires.", *r.Expires)
-	}
 	g.Gauge("bencao_pull_duration_seconds", "How long the last pull took.")(r.FinishedAt.Sub(r.StartedAt).Seconds())
 	g.Gauge("bencao_pull_snapshot_bytes", "Size of the publisher's snapshot in the last pull.")(float64(r.Bytes))
 	from := g.Gauge("bencao_pull_bytes", "Bytes of that snapshot by origin: net, earlier (interrupted pull) and linked (from local snapshots).")
