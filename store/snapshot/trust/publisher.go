@@ -164,13 +164,16 @@ func keyIn(folder, name string) (SigningKey, error) {
 	return key, key.WriteFile(path)
 }
 
-// Check returns an error if the publisher lacks keys that the current root names. Call it before a
-// nightly build. A data directory without a root needs no keys.
+// Check returns an error if the publisher lacks keys that the current root names, or if it has a key
+// but the data directory has lost its root. Call it before a nightly build.
 func (p Publisher) Check(d snapshot.Dir) error {
 	p = p.withDefaults()
 	root, err := Current(d)
+	if errors.Is(err, ErrNoRoot) && p.Nightly == nil {
+		return nil // this publisher does not sign
+	}
 	if errors.Is(err, ErrNoRoot) {
-		return nil
+		return fmt.Errorf("%s: %w, but %s has a key that signs for mirrors; restore tuf of that data folder from a backup, or put root.key beside the key and run \"bencao trust init\"", d.Path(), ErrNoRoot, p.Keys)
 	}
 	if err != nil {
 		return err
