@@ -16,6 +16,7 @@ import (
 
 	"bencao/indexer"
 	"bencao/indexer/check"
+	"bencao/indexer/finding"
 	"bencao/indexer/sample"
 	"bencao/internal/test/mutant"
 	"bencao/internal/test/race"
@@ -275,6 +276,18 @@ func TestOlderSources(t *testing.T) {
 	}
 	cfg.Limits.Allow("older", "checklist:wcvp")
 	mustRun(t, cfg)
+
+	// Two things that nobody can check, a date in the future and a digest of an unknown kind, are
+	// reported.
+	pkg := dated("1.11", "2099-01-01T00:00:00Z")
+	replace(pkg, "datapackage.json", `"path": "species.csv"`, `"path": "species.csv", "hash": "blake3:00"`)
+	cfg.Package.FS = pkg
+	r := mustRun(t, cfg)
+	for _, want := range []finding.Kind{{Table: "package", Severity: finding.Warn, Code: finding.Source}, {Table: "species", Severity: finding.Warn, Code: finding.Digest}} {
+		if !slices.ContainsFunc(r.Findings, func(c finding.Count) bool { return c.Kind == want }) {
+			t.Errorf("the findings are %v; want one of %s", r.Findings, want)
+		}
+	}
 }
 
 // TestNewestRecord checks that the report has the date of a source's newest record, even if nothing

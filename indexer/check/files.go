@@ -215,6 +215,10 @@ func (c *Checker) checkComplete(all []*file) error {
 		if message := s.mismatch(); message != "" {
 			fatal(finding.Digest, 0, message, "the file or datapackage.json is not the one that was exported; export the package again")
 		}
+		if _, sum := digestOf(s.hash); s.hash != "" && sum == nil {
+			c.log.Add(finding.Finding{Severity: finding.Warn, Code: finding.Digest, Table: s.table, File: s.name,
+				Message: fmt.Sprintf("datapackage.json states the digest %s, whose kind is unknown, so it is not checked", s.hash), Hint: "state a digest with sha256:"})
+		}
 		if s.profile == nil {
 			continue
 		}

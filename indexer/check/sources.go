@@ -53,6 +53,13 @@ func (c *Checker) compareSets(all []*file) {
 
 // compareSources compares the names, versions and dates that the sources state.
 func (c *Checker) compareSources() {
+	for _, s := range c.sources {
+		if made := s.madeAt(); made != nil && made.After(c.now.AddDate(0, 0, 1)) {
+			c.log.Add(finding.Finding{Severity: finding.Warn, Code: finding.Source, Table: s.Key,
+				Message: fmt.Sprintf("the source is dated %s, which is in the future", made.Format(time.DateOnly)),
+				Hint:    "correct the date: later files would count as older, and nobody would see that the source is no longer refreshed"})
+		}
+	}
 	if c.before == nil {
 		return
 	}
