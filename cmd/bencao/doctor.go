@@ -27,7 +27,6 @@ var checks = []struct {
 	{"disk", true, findRoom},
 	{"last night", true, findNight},
 	{"sources", true, findSources},
-	{"leftovers", true, findLeftovers},
 	{"root of trust", true, findTrust},
 	{"input", false, findInputs},
 	{"metrics file", false, findMetricsFile},
@@ -170,8 +169,7 @@ func printDiagnoses(cmd *cobra.Command, all []diagnosis, asJSON bool) error {
 	if asJSON {
 		return printJSON(cmd, all)
 	}
-	t := newTable(cmd)
-	t.colours = map[string]colour{string(stateOK): green, string(stateWarn): yellow, string(stateFail): red}
+	t := newTable()
 	for _, d := range all {
 		t.row(d.State, d.Check, d.Found)
 		if d.Mend != "" {

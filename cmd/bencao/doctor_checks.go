@@ -164,23 +164,18 @@ func findSources(p *examined) []diagnosis {
 	return good("%s", strings.Join(all, "; "))
 }
 
-// findLeftovers looks for folders that crashed runs left.
-func findLeftovers(p *examined) []diagnosis {
-	names, err := p.dir.Leftovers()
-	switch {
-	case err != nil:
-		return fail(err, "")
-	case len(names) == 0:
-		return nil
-	}
-	return warn("the next \"bencao index\" or \"bencao pull\" clears them, or \"bencao prune\"", "%s", strings.Join(names, ", "))
-}
-
 // findTrust checks the root of trust of the data folder, if there is one.
 func findTrust(p *examined) []diagnosis {
 	const fix = trust.NextRoot
 	root, err := trust.Current(p.dir)
 	if errors.Is(err, trust.ErrNoRoot) {
+		keys, err := p.publisher()
+		if err == nil {
+			err = keys.Check(p.dir)
+		}
+		if err != nil {
+			return fail(err, "")
+		}
 		return nil
 	}
 	if err != nil {

@@ -58,15 +58,12 @@ compared with its manifest, by sizes and CRC-32C, and the exit code is 1 if one 
 
 // snapshotLine describes a snapshot in the list. With --json the command prints it as JSON.
 type snapshotLine struct {
-	ID      string `json:"id"`
-	Current bool   `json:"current"`
-	InUse   bool   `json:"inUse"`
-	// Misdated reports whether the time in the id is in the future. A misdated snapshot counts as
-	// older than all others.
-	Misdated bool           `json:"misdated"`
-	Created  *time.Time     `json:"created"`
-	Bytes    int64          `json:"bytes"`
-	Tables   map[string]int `json:"tables"`
+	ID      string         `json:"id"`
+	Current bool           `json:"current"`
+	InUse   bool           `json:"inUse"`
+	Created *time.Time     `json:"created"`
+	Bytes   int64          `json:"bytes"`
+	Tables  map[string]int `json:"tables"`
 	// Intact reports whether the files match the manifest. It is nil if the files were not
 	// compared.
 	Intact *bool   `json:"intact"`
@@ -76,7 +73,7 @@ type snapshotLine struct {
 // describe returns the line of a snapshot. If check is set, describe also compares the files with
 // the manifest. It returns an error only if ctx ends.
 func describe(ctx context.Context, dir snapshot.Dir, i snapshot.Info, check bool) (snapshotLine, error) {
-	l := snapshotLine{ID: i.ID, Current: i.Current, InUse: i.InUse, Misdated: i.Misdated, Bytes: i.Manifest.Bytes(), Tables: i.Manifest.Tables}
+	l := snapshotLine{ID: i.ID, Current: i.Current, InUse: i.InUse, Bytes: i.Manifest.Bytes(), Tables: i.Manifest.Tables}
 	err := i.Err
 	if err == nil {
 		l.Created = &i.Manifest.Created
@@ -96,25 +93,18 @@ func describe(ctx context.Context, dir snapshot.Dir, i snapshot.Info, check bool
 }
 
 func printSnapshots(cmd *cobra.Command, lines []snapshotLine) error {
-	t := newTable(cmd, "SNAPSHOT", "STATE", "SIZE", "SPECIES", "FORMULAS", "PAPERS")
-	t.colours = map[string]colour{}
+	t := newTable("SNAPSHOT", "STATE", "SIZE", "SPECIES", "FORMULAS", "PAPERS")
 	for _, l := range lines {
 		var states []string
 		for _, s := range []struct {
 			is   bool
 			name string
-		}{{l.Current, "current"}, {l.InUse, "in use"}, {l.Misdated, "misdated"}, {l.Intact != nil && *l.Intact, "intact"}, {l.Error != nil, "damaged"}} {
+		}{{l.Current, "current"}, {l.InUse, "in use"}, {l.Intact != nil && *l.Intact, "intact"}, {l.Error != nil, "damaged"}} {
 			if s.is {
 				states = append(states, s.name)
 			}
 		}
 		state := strings.Join(states, ", ")
-		switch {
-		case l.Error != nil:
-			t.colours[state] = red
-		case l.Current && !l.Misdated:
-			t.colours[state] = green
-		}
 		if l.Error != nil {
 			t.row(l.ID, state, *l.Error)
 			continue

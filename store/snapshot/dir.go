@@ -80,9 +80,6 @@ type Info struct {
 	Current bool
 	// InUse is true if a process has the snapshot open.
 	InUse bool
-	// Misdated is true if the id has an impossible time, such as the year 9999. Such a snapshot
-	// counts as the oldest.
-	Misdated bool
 	// Err is the reason why the manifest cannot be trusted, or nil. The other files are not
 	// checked: see [Dir.Verify].
 	Err error
@@ -101,7 +98,7 @@ func (d Dir) List() ([]Info, error) {
 	}
 	list := make([]Info, 0, len(ids))
 	for _, id := range ids {
-		info := Info{ID: id, Current: id == current.ID, Misdated: misdated(id)}
+		info := Info{ID: id, Current: id == current.ID}
 		info.Manifest, info.Err = readManifest(d.snapshot(id), Pointer{ID: id})
 		// If an entry cannot be examined, for example a file whose name is an id, the list must still
 		// have the other entries.
@@ -113,7 +110,7 @@ func (d Dir) List() ([]Info, error) {
 	return list, nil
 }
 
-// ids returns the names of the snapshot directories, newest first and misdated ones last.
+// ids returns the names of the snapshot directories, newest first.
 func (d Dir) ids() ([]string, error) {
 	entries, err := os.ReadDir(d.snapshots())
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -125,14 +122,6 @@ func (d Dir) ids() ([]string, error) {
 			ids = append(ids, e.Name())
 		}
 	}
-	slices.SortFunc(ids, func(a, b string) int {
-		if bad := misdated(a); bad != misdated(b) {
-			if bad {
-				return 1
-			}
-			return -1
-		}
-		return strings.Compare(b, a)
-	})
+	slices.SortFunc(ids, func(a, b string) int { return strings.Compare(b, a) })
 	return ids, nil
 }

@@ -73,17 +73,6 @@ func FromFuture(id string, now time.Time) bool {
 
 func fromFuture(t, now time.Time) bool { return t.After(now.Add(10 * time.Minute)) }
 
-// misdated reports whether the time in an id is impossible, such as the year 9999. A new snapshot
-// must have a later id than all others. After such an id hardly any later id exists, so it counts
-// as older than all others.
-func misdated(id string) bool {
-	t, err := stampTime(id)
-	return err != nil || t.Year() >= noYear
-}
-
-// noYear is the first year that counts as impossible.
-const noYear = 9000
-
 func lowerHex(s string) bool {
 	return strings.Trim(s, "0123456789abcdef") == ""
 }

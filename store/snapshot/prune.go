@@ -108,21 +108,7 @@ func (w *Writer) clean(spare string) error {
 	return nil
 }
 
-// Leftovers returns the names of drafts, copies and half-removed snapshots. Without a running build or
-// copy, they are those of crashed runs.
-func (d Dir) Leftovers() (names []string, err error) {
-	entries, err := os.ReadDir(d.snapshots())
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	for _, e := range entries {
-		if isLeftover(e.Name()) {
-			names = append(names, e.Name())
-		}
-	}
-	return names, err
-}
-
+// isLeftover reports whether name is that of a draft, a copy or a half-removed snapshot.
 func isLeftover(name string) bool {
 	return strings.HasPrefix(name, draftPrefix) || strings.HasPrefix(name, copyPrefix) || strings.HasPrefix(name, trashPrefix)
 }

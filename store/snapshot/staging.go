@@ -246,27 +246,18 @@ func (w *Writer) SetChosen(at time.Time) error {
 // clock was set back.
 func (w *Writer) stamp() (time.Time, error) {
 	now := w.opt.Now().UTC().Truncate(time.Second)
-	if now.Year() >= noYear {
-		return now, fmt.Errorf("the clock of this machine shows %s; set it, or no later snapshot can get a later time", now.Format(time.RFC3339))
-	}
 	ids, err := w.dir.ids()
 	if err != nil {
 		return now, err
 	}
-	var newest time.Time
-	for _, id := range ids {
-		if misdated(id) {
-			w.opt.Log.Warn("a snapshot has an impossible time, so it counts as the oldest; later builds remove it, or \"bencao prune --keep 1\" now", "snapshot", id)
-			continue
-		}
-		if t, err := stampTime(id); err == nil && t.After(newest) {
-			newest = t
-		}
+	if len(ids) == 0 {
+		return now, nil
 	}
+	newest, err := stampTime(ids[0])
 	if !now.After(newest) {
 		now = newest.Add(time.Second)
 	}
-	return now, nil
+	return now, err
 }
 
 // protect makes a file read-only, unless it is already. A file that is linked from another snapshot
