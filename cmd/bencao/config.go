@@ -34,7 +34,7 @@ that a setting does not accept, ends with exit code 2.`,
 			From  string `json:"from"`
 		}
 		all := map[string]inForce{}
-		t := newTable(cmd, "SETTING", "VALUE", "FROM")
+		t := newTable("SETTING", "VALUE", "FROM")
 		for _, name := range names {
 			value := cmd.Flags().Lookup(name).Value.String()
 			all[name] = inForce{value, s.origin[name]}

@@ -5,12 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"log/slog"
 	"maps"
 	"math"
 	"os"
-	"path/filepath"
 	"regexp"
 	"runtime/debug"
 	"slices"
@@ -20,7 +18,6 @@ import (
 	"bencao/indexer"
 	"bencao/indexer/finding"
 	"bencao/indexer/sample"
-	"bencao/store/snapshot"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -65,9 +62,6 @@ snapshot, 4 a dry run found rows to reject.`,
 			return err
 		}
 		cfg.DryRun, cfg.Rebuild, cfg.Limits.First = *dryRun, *rebuild, *first
-		if err := announceFirst(cmd, s, cfg); err != nil {
-			return err
-		}
 		report, err := runIndex(cmd.Context(), s, cfg, cmd.ErrOrStderr())
 		err = withCommand(cmd, typed(cmd, s), err)
 		if printErr := printReport(cmd, report, cfg.FindingsFile(), *asJSON); printErr != nil {
@@ -76,42 +70,6 @@ snapshot, 4 a dry run found rows to reject.`,
 		return err
 	}
 	return cmd
-}
-
-// slowSources is a size of sources, in bytes. A build from larger sources takes minutes.
-const slowSources = 8 << 20
-
-// announceFirst prints that the build takes minutes. It prints this only for the first build of the
-// data folder, and only if the sources are large.
-func announceFirst(cmd *cobra.Command, s *settings, cfg indexer.Config) error {
-	if _, err := snapshot.At(s.data).Current(); !errors.Is(err, snapshot.ErrNone) {
-		return nil // if the folder is damaged, the build reports it
-	}
-	bytes := int64(0)
-	for _, in := range append([]indexer.Input{cfg.Package}, cfg.Checklists...) {
-		if in.FS != nil {
-			continue
-		}
-		_ = filepath.WalkDir(in.Path, func(_ string, e fs.DirEntry, err error) error {
-			if err != nil {
-				return err // the build reports the error
-			}
-			if info, err := e.Info(); err == nil && info.Mode().IsRegular() {
-				bytes += info.Size()
-			}
-			return nil
-		})
-	}
-	if bytes < slowSources {
-		return nil
-	}
-	w := cmd.ErrOrStderr()
-	if !onTerminal(w) {
-		s.logger(w).Info("the first build of these sources takes minutes", "bytes", bytes)
-		return nil
-	}
-	_, err := fmt.Fprintf(w, "There is no snapshot in %s yet. The first build of these sources, %s, takes minutes.\n", s.data, size(bytes))
-	return err
 }
 
 // indexConfig returns the configuration of the build that the settings describe.
@@ -160,18 +118,19 @@ func withCommand(cmd *cobra.Command, typed []string, err error) error {
 	if !errors.As(err, &gate) || len(gate.Flags) == 0 {
 		return err
 	}
-	words := slices.Concat(commandWords(cmd), typed, gate.Flags)
+	words := strings.Fields(cmd.CommandPath())
+	words[0] = quoted(os.Args[0])
+	words = slices.Concat(words, typed, gate.Flags)
 	return &exitError{exitRefused, fmt.Errorf("%w\nif all of this is meant, allow it with:\n%s", err, strings.Join(words, " "))}
 }
 
-// typed returns the flags of the operator's command, quoted for a shell, except the flags in
-// without. It includes --allow if the environment or the configuration file sets exceptions,
-// because a flag replaces those.
-func typed(cmd *cobra.Command, s *settings, without ...string) []string {
+// typed returns the flags of the operator's command, quoted for a shell. It includes --allow if the
+// environment or the configuration file sets exceptions, because a flag replaces those.
+func typed(cmd *cobra.Command, s *settings) []string {
 	var words []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		lifts := f.Name == "allow" && s.origin[f.Name] != "default"
-		if !f.Changed && !lifts || slices.Contains(without, f.Name) {
+		if !f.Changed && !lifts {
 			return
 		}
 		if list, ok := f.Value.(pflag.SliceValue); ok {
@@ -216,7 +175,7 @@ func runIndex(ctx context.Context, s *settings, cfg indexer.Config, w io.Writer)
 		defer bars.end()
 		opt = indexer.Options{
 			Progress: func(phase string, done, total int) { bars.show(phase, unitOf[phase], int64(done), int64(total)) },
-			Log:      slog.New(s.forPeople(bars, slog.LevelWarn)),
+			Log:      slog.New(forPeople(bars, slog.LevelWarn)),
 		}
 	}
 	report, err := indexer.Run(ctx, cfg, opt)
@@ -264,16 +223,16 @@ func printReport(cmd *cobra.Command, r *indexer.Report, findings string, asJSON 
 	if p := r.Public; p != nil {
 		fmt.Fprintf(&b, "public snapshot %s in %s: %s, %s\n", p.Outcome, p.Data, p.Snapshot, size(total(p.Bytes)))
 	}
-	summary(cmd, &b, r, findings)
+	summary(&b, r, findings)
 	_, err := io.WriteString(cmd.OutOrStdout(), b.String())
 	return err
 }
 
 // summary writes the tables, changes, findings, times and sizes of a run to b.
-func summary(cmd *cobra.Command, b *strings.Builder, r *indexer.Report, findings string) {
+func summary(b *strings.Builder, r *indexer.Report, findings string) {
 	if len(r.Tables) > 0 {
 		b.WriteByte('\n')
-		t := newTable(cmd, "table", "rows", "rejected", "added", "removed", "changed")
+		t := newTable("table", "rows", "rejected", "added", "removed", "changed")
 		for _, name := range slices.Sorted(maps.Keys(r.Tables)) {
 			of := r.Tables[name]
 			if c, compared := r.Changes[name]; compared {
@@ -294,15 +253,14 @@ func summary(cmd *cobra.Command, b *strings.Builder, r *indexer.Report, findings
 	}
 	if len(r.Findings) > 0 {
 		b.WriteByte('\n')
-		t := newTable(cmd, "findings", "severity", "code", "table")
-		t.colours = map[string]colour{"warn": yellow, "reject": red, "fatal": red}
+		t := newTable("findings", "severity", "code", "table")
 		for _, f := range r.Findings {
 			t.row(f.Count, f.Severity, f.Code, f.Table)
 		}
 		b.WriteString(t.text())
 		fmt.Fprintf(b, "each with file and line: %s\n", findings)
 	}
-	notices(cmd, b, r.Noticed)
+	notices(b, r.Noticed)
 	b.WriteByte('\n')
 	var phases []string
 	peak := int64(0)
@@ -333,7 +291,7 @@ func summary(cmd *cobra.Command, b *strings.Builder, r *indexer.Report, findings
 const maxNotices = 10
 
 // notices lists the differences from the last snapshot that no check refused.
-func notices(cmd *cobra.Command, b *strings.Builder, all []finding.Finding) {
+func notices(b *strings.Builder, all []finding.Finding) {
 	if len(all) == 0 {
 		return
 	}

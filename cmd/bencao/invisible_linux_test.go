@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -20,9 +19,6 @@ import (
 // hiddenInside is inside the name: an escape sequence, another character that turns the direction,
 // and a tag character.
 const turnsText, hiddenInside = "\u202e", "\x1b[31m\u2066\U000E0041"
-
-// colours matches the escape sequences by which the program colours its output.
-var colours = regexp.MustCompile("\x1b\\[[0-9;]*m")
 
 // seen fails the test if text has invisible characters. where names the place of the text.
 func seen(t *testing.T, where, text string) {
@@ -50,7 +46,7 @@ func TestInvisibleCharacters(t *testing.T) {
 	}
 	data := filepath.Join(t.TempDir(), "data")
 	t.Cleanup(func() { out(t, "chmod", "-R", "u+w", data) })
-	said := onPty(t, nil, nil, "index", "--data", data, "--source", pkg)
+	said := onPty(t, nil, "index", "--data", data, "--source", pkg)
 	if !strings.Contains(said, "glyph") {
 		t.Errorf("index does not report an invisible character:\n%s", said)
 	}
@@ -108,7 +104,7 @@ func TestInvisibleCharacters(t *testing.T) {
 		{"search", "papers", "artemisinin"}, {"match", list}, {"report"}, {"doctor"}, {"snapshots"},
 	} {
 		args = append(slices.Clone(args), "--data", data)
-		shown := colours.ReplaceAllString(onPty(t, nil, nil, args...), "")
+		shown := onPty(t, nil, args...)
 		seen(t, strings.Join(args, " "), shown)
 		if args[0] == "search" && args[2] == "牛膝" && !strings.Contains(shown, `\u202e牛[31m\u2066`) {
 			t.Errorf("%q does not escape the invisible characters:\n%s", args, shown)
@@ -124,13 +120,12 @@ func TestInvisibleInLog(t *testing.T) {
 	for name, handler := range map[string]func(*bytes.Buffer) slog.Handler{
 		"json":     func(w *bytes.Buffer) slog.Handler { return (&settings{log: "json"}).logForm(w, w) },
 		"text":     func(w *bytes.Buffer) slog.Handler { return (&settings{log: "text"}).logForm(w, w) },
-		"terminal": func(w *bytes.Buffer) slog.Handler { return (&settings{paint: true}).forPeople(w, slog.LevelInfo) },
-		"no paint": func(w *bytes.Buffer) slog.Handler { return (&settings{}).forPeople(w, slog.LevelInfo) },
+		"terminal": func(w *bytes.Buffer) slog.Handler { return forPeople(w, slog.LevelInfo) },
 	} {
 		var line bytes.Buffer
 		slog.New(handler(&line)).Warn("read", "value", "\x1b]0;title\x07", "other", "a b\u009b2J\u202e", "error", os.ErrNotExist, "of", &os.PathError{Op: "open", Path: "\x1b[2J\u2066", Err: os.ErrNotExist})
 		got := strings.TrimSuffix(line.String(), "\n")
-		seen(t, name, colours.ReplaceAllString(got, ""))
+		seen(t, name, got)
 		if !strings.Contains(got, "title") || !strings.Contains(got, "file does not exist") {
 			t.Errorf("%s: the line is %q", name, got)
 		}

@@ -115,8 +115,7 @@ server saves this every ten minutes.`,
 			if used != nil {
 				heading = append(heading, "FIRST USED", "LAST USED", "REQUESTS")
 			}
-			t := newTable(cmd, append(heading, "NETWORKS", "SCOPES", "NAME")...)
-			t.colours = map[string]colour{"active": green, "disabled": yellow, "expired": red}
+			t := newTable(append(heading, "NETWORKS", "SCOPES", "NAME")...)
 			for _, e := range keys.Entries() {
 				row := []any{e.ID, e.State(now), e.Rate, expiryOrNever(e)}
 				if used != nil {
@@ -154,7 +153,7 @@ func newKeysShow() *cobra.Command {
 		if *asJSON {
 			return printJSON(cmd, newKeyJSON(e, time.Now(), used))
 		}
-		t := newTable(cmd)
+		t := newTable()
 		rows := [][2]string{
 			{"id", e.ID}, {"name", e.Name}, {"state", e.State(time.Now())}, {"hash", e.Hash.String()},
 			{"networks", strings.Join(networkTexts(e), ", ")}, {"scopes", strings.Join(e.Scopes.Names(), ", ")},

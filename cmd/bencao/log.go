@@ -30,15 +30,15 @@ func (s *settings) logForm(w, end io.Writer) slog.Handler {
 	case s.log == "json", s.log == "auto" && !terminal:
 		return slog.NewJSONHandler(escaping{w}, nil)
 	case terminal:
-		return s.forPeople(w, slog.LevelInfo)
+		return forPeople(w, slog.LevelInfo)
 	}
 	return slog.NewTextHandler(w, nil)
 }
 
 // forPeople returns a handler that writes short lines for a terminal. It leaves out levels below
 // least.
-func (s *settings) forPeople(w io.Writer, least slog.Level) slog.Handler {
-	return tint.NewTextHandler(w, &tint.Options{Level: least, TimeFormat: time.TimeOnly, NoColor: !bool(s.paint), ReplaceAttr: visibleAttr})
+func forPeople(w io.Writer, least slog.Level) slog.Handler {
+	return tint.NewTextHandler(w, &tint.Options{Level: least, TimeFormat: time.TimeOnly, NoColor: true, ReplaceAttr: visibleAttr})
 }
 
 // visibleAttr escapes invisible characters in an attribute. Otherwise tint would pass escape

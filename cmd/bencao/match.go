@@ -180,7 +180,7 @@ func matchList(cmd *cobra.Command, match bulk.Matcher, list nameList, opt bulk.O
 		defer bars.end()
 		opt.Progress = func(st bulk.Stats) { bars.show("matching", "rows", st.Rows, list.rows) }
 	}
-	stats, err := bulk.Run(cmd.Context(), match, list.in, plainScreen(cmd.OutOrStdout()), opt)
+	stats, err := bulk.Run(cmd.Context(), match, list.in, cmd.OutOrStdout(), opt)
 	if err != nil {
 		return err
 	}

@@ -9,9 +9,6 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
-	"os"
-	"os/exec"
-	"strings"
 	"time"
 
 	"bencao/api"
@@ -114,25 +111,7 @@ func askPath(ctx context.Context, address, path string, read func(*http.Response
 	return read(resp)
 }
 
-// commandWords returns the words that start cmd in a shell. If a shell would not find this program
-// by its name, the first word is the path of the program.
-func commandWords(cmd *cobra.Command) []string {
-	words := strings.Fields(cmd.CommandPath())
-	found, err := exec.LookPath(words[0])
-	if err != nil {
-		return append([]string{quoted(os.Args[0])}, words[1:]...)
-	}
-	there, err := os.Stat(found)
-	self, selfErr := os.Executable()
-	here, hereErr := os.Stat(self)
-	if err := errors.Join(err, selfErr, hereErr); err == nil && !os.SameFile(there, here) {
-		words[0] = quoted(os.Args[0])
-	}
-	return words
-}
-
-// portTaken adds advice to the error that another program uses the address. If it can, it adds the
-// operator's command with a free port in place of the port that is in use. It returns other errors
+// portTaken adds advice to the error that another program uses the address. It returns other errors
 // unchanged.
 func portTaken(cmd *cobra.Command, s *settings, err error) error {
 	if !errors.Is(err, system.AddressTaken) {
@@ -142,21 +121,7 @@ func portTaken(cmd *cobra.Command, s *settings, err error) error {
 	if examineAddress(cmd.Context(), taken) == nil && s.admin != "" && s.admin != off {
 		flag, taken = "admin", s.admin
 	}
-	at, parseErr := listen.Parse(taken)
-	if parseErr != nil || at.Network != "tcp" {
-		return fmt.Errorf("%s is in use by another program; stop it, or choose another address with --%s: %w", taken, flag, system.AddressTaken)
-	}
-	host, _, splitErr := net.SplitHostPort(at.Place)
-	free, listenErr := new(net.ListenConfig).Listen(cmd.Context(), "tcp", net.JoinHostPort(host, "0"))
-	if splitErr != nil || listenErr != nil {
-		return err
-	}
-	words := append(commandWords(cmd), typed(cmd, s, flag)...)
-	words = append(words, "--"+flag, free.Addr().String())
-	if err := free.Close(); err != nil {
-		return err
-	}
-	return fmt.Errorf("%s is in use by another program: %w; this works: %s", taken, system.AddressTaken, strings.Join(words, " "))
+	return fmt.Errorf("%s is in use by another program; stop it, or choose another address with --%s: %w", taken, flag, system.AddressTaken)
 }
 
 // clientOf returns a client that connects to the server at address, which may be a unix socket.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -11,7 +10,6 @@ import (
 	"time"
 
 	"bencao/internal/invisible"
-	"bencao/internal/system"
 
 	"github.com/mattn/go-runewidth"
 	"github.com/schollz/progressbar/v3"
@@ -41,17 +39,12 @@ func size(n int64) string {
 // table aligns rows in columns by their width on a terminal, where a Chinese character takes two
 // columns. The last column is not padded.
 type table struct {
-	paint   painter
 	heading []string // nil means no heading
 	rows    [][]string
-	// colours maps the whole text of a cell to its colour.
-	colours map[string]colour
 }
 
-// newTable returns an empty table for the standard output of cmd.
-func newTable(cmd *cobra.Command, heading ...string) *table {
-	return &table{paint: painterFor(cmd, cmd.OutOrStdout()), heading: heading}
-}
+// newTable returns an empty table.
+func newTable(heading ...string) *table { return &table{heading: heading} }
 
 // row adds a row, which may have fewer cells than others.
 func (t *table) row(cells ...any) {
@@ -94,20 +87,12 @@ func (t *table) text() string {
 		}
 	}
 	var b strings.Builder
-	for n, row := range rows {
+	for _, row := range rows {
 		for len(row) > 0 && row[len(row)-1] == "" {
 			row = row[:len(row)-1]
 		}
 		for i, cell := range row {
-			how, known := t.colours[cell]
-			switch {
-			case n == 0 && t.heading != nil:
-				b.WriteString(t.paint.text(bold, cell))
-			case known:
-				b.WriteString(t.paint.text(how, cell))
-			default:
-				b.WriteString(cell)
-			}
+			b.WriteString(cell)
 			if i < len(row)-1 {
 				b.WriteString(strings.Repeat(" ", widths[i]+gap-cellWidth.StringWidth(cell)))
 			}
@@ -117,127 +102,24 @@ func (t *table) text() string {
 	return b.String()
 }
 
-// colour is an escape sequence that changes how a terminal shows the following text.
-type colour string
-
-const (
-	bold   colour = "\x1b[1m"
-	red    colour = "\x1b[31m"
-	green  colour = "\x1b[32m"
-	yellow colour = "\x1b[33m"
-	reset  colour = "\x1b[0m"
-)
-
-// painter adds colours to texts if it is true.
-type painter bool
-
-func (p painter) text(c colour, s string) string {
-	if !p || s == "" {
-		return s
-	}
-	return string(c) + s + string(reset)
-}
-
-// colourMode is the value of the flag --color.
-type colourMode string
-
-func (m *colourMode) String() string { return string(*m) }
-func (m *colourMode) Type() string   { return "when" }
-
-func (m *colourMode) Set(text string) error {
-	switch text {
-	case "auto", "always", "never":
-		*m = colourMode(text)
-		return nil
-	}
-	return fmt.Errorf("%q is none of auto, always, never", text)
-}
-
-// colourFlag is the name of a flag that every command has.
-const colourFlag = "color"
-
-// addColour gives root and all its commands the flag --color.
-func addColour(root *cobra.Command) {
-	mode := colourMode("auto")
-	root.PersistentFlags().Var(&mode, colourFlag, "colours: auto, always or never; auto is on a terminal, unless NO_COLOR or CLICOLOR=0 is set")
-}
-
-// painterFor returns the painter for the text that cmd writes to w. The flag --color decides; if it
-// is auto, the environment decides (https://no-color.org, http://bixense.com/clicolors).
-func painterFor(cmd *cobra.Command, w io.Writer) painter {
-	mode := colourMode("auto")
-	if f := cmd.Flag(colourFlag); f != nil {
-		mode = colourMode(f.Value.String())
-	}
-	switch {
-	case mode != "auto":
-		return mode == "always"
-	case os.Getenv("NO_COLOR") != "":
-		return false
-	case set(os.Getenv("CLICOLOR_FORCE")):
-		return true
-	}
-	if os.Getenv("CLICOLOR") == "0" || os.Getenv("TERM") == "dumb" || !onTerminal(w) {
-		return false
-	}
-	terminal, file := fileOf(w)
-	return painter(file && system.Colours(terminal))
-}
-
-// set reports whether the value of an environment variable means yes.
-func set(value string) bool { return value != "" && value != "0" }
-
-// screen is standard output on a terminal. It escapes escape sequences in data, which could control
-// the terminal. It lets the colours of a [painter] pass.
-type screen struct {
-	file *os.File
-	// plain is set for output that is only data. Colours are then escaped too.
-	plain bool
-}
+// screen is standard output on a terminal. It escapes invisible characters, because escape
+// sequences in data could control the terminal.
+type screen struct{ file *os.File }
 
 // onScreen returns a screen on w if w is a terminal, and otherwise w.
 func onScreen(w io.Writer) io.Writer {
 	if f, ok := w.(*os.File); ok && onTerminal(w) {
-		return screen{file: f}
-	}
-	return w
-}
-
-// plainScreen returns w as an output for data only, in which even colours are escaped.
-func plainScreen(w io.Writer) io.Writer {
-	if s, ok := w.(screen); ok {
-		return screen{file: s.file, plain: true}
+		return screen{f}
 	}
 	return w
 }
 
 // Write writes b with invisible characters escaped.
 func (s screen) Write(b []byte) (int, error) {
-	if _, err := s.file.Write(s.visible(b)); err != nil {
+	if _, err := s.file.Write(invisible.Escape(b)); err != nil {
 		return 0, err
 	}
 	return len(b), nil
-}
-
-// visible escapes the invisible characters in b, except the colours of a [painter].
-func (s screen) visible(b []byte) []byte {
-	if s.plain {
-		return invisible.Escape(b)
-	}
-	var out []byte
-	for {
-		from, length := -1, 0
-		for _, c := range []colour{bold, red, green, yellow, reset} {
-			if i := bytes.Index(b, []byte(c)); i >= 0 && (from < 0 || i < from) {
-				from, length = i, len(c)
-			}
-		}
-		if from < 0 {
-			return append(out, invisible.Escape(b)...)
-		}
-		out = append(append(out, invisible.Escape(b[:from])...), b[from:from+length]...)
-		b = b[from+length:]
-	}
 }
 
 // fileOf returns the file that w writes to. It returns false if w is neither a file nor a screen.

@@ -24,15 +24,6 @@ func TestTable(t *testing.T) {
 	if b.String() != want {
 		t.Errorf("got\n%swant\n%s", &b, want)
 	}
-
-	tbl = &table{paint: true, colours: map[string]colour{"ok": green}}
-	tbl.row("ok", "it is")
-	tbl.row("warning", "ok, it is not")
-	b.Reset()
-	must(t, tbl.write(&b))
-	if want := "\x1b[32mok\x1b[0m       it is\nwarning  ok, it is not\n"; b.String() != want {
-		t.Errorf("coloured: got %q, want %q", b.String(), want)
-	}
 }
 
 // TestLogForms checks the format of the log: short lines on a terminal, and JSON or key=value
@@ -50,11 +41,9 @@ func TestLogForms(t *testing.T) {
 			t.Errorf("log %s, without a terminal, writes %q, want %s…", tt.log, &b, tt.want)
 		}
 	}
-	for paint, want := range map[painter]string{false: " WRN careful n=1\n", true: "\x1b["} {
-		var b bytes.Buffer
-		slog.New((&settings{paint: paint}).forPeople(&b, slog.LevelWarn)).Warn("careful", "n", 1)
-		if !strings.Contains(b.String(), want) {
-			t.Errorf("for people, with colours %v: got %q, want %q in it", paint, &b, want)
-		}
+	var b bytes.Buffer
+	slog.New(forPeople(&b, slog.LevelWarn)).Warn("careful", "n", 1)
+	if want := " WRN careful n=1\n"; !strings.HasSuffix(b.String(), want) {
+		t.Errorf("for people: got %q, want …%q", &b, want)
 	}
 }

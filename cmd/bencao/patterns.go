@@ -156,7 +156,7 @@ func printPatterns(cmd *cobra.Command, table string, answer []byte) error {
 	if err := json.Unmarshal(answer, &page); err != nil {
 		return fmt.Errorf("the answer cannot be read: %w", err)
 	}
-	t, shown := newTable(cmd), 0
+	t, shown := newTable(), 0
 	short := func(v float64) string { return strconv.FormatFloat(v, 'g', 4, 64) }
 	optional := func(v *float64) string {
 		if v == nil {

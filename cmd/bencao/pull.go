@@ -71,7 +71,7 @@ state, or its metadata have expired.`,
 			bars := &bars{w: w}
 			defer bars.end()
 			opt.Progress = func(done, total int64) { bars.show("fetching", asBytes, done, total) }
-			opt.Log = slog.New(s.forPeople(bars, slog.LevelWarn))
+			opt.Log = slog.New(forPeople(bars, slog.LevelWarn))
 		}
 		report, err := mirror.Pull(cmd.Context(), args[0], snapshot.At(s.data), opt)
 		if err != nil && cmd.Context().Err() != nil {

@@ -21,7 +21,6 @@ func newRoot() *cobra.Command {
 		}
 		return cmd.Help()
 	}
-	addColour(root)
 	addHelp(root)
 	root.AddGroup(
 		&cobra.Group{ID: "run", Title: "Run it:"},

@@ -170,7 +170,7 @@ func (f *found) print(cmd *cobra.Command, query string, columns []string) error 
 	if ex.Trace != nil {
 		explain(&b, query, ex)
 	}
-	t := newTable(cmd)
+	t := newTable()
 	for i, item := range f.Items {
 		values := map[string]any{}
 		dec := json.NewDecoder(bytes.NewReader(item))
@@ -221,7 +221,7 @@ func (f *found) print(cmd *cobra.Command, query string, columns []string) error 
 
 // printCounted prints facets as a table.
 func printCounted(cmd *cobra.Command, counts api.Facets) error {
-	t := newTable(cmd)
+	t := newTable()
 	for _, f := range counts.Facets {
 		for _, c := range f.Counts {
 			chinese := ""

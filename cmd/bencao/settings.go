@@ -59,7 +59,6 @@ type settings struct {
 
 	config string            // path of the configuration file, "" for none
 	origin map[string]string // the source of each value in force, by the name of the setting
-	paint  painter           // colours for standard error
 }
 
 // setting is a row of the table: the flag --name, the variable BENCAO_NAME and a key of the
@@ -263,7 +262,6 @@ func (s *settings) load(cmd *cobra.Command, required ...string) error {
 	if err := checkVariables(os.Environ()); err != nil {
 		return err
 	}
-	s.paint = painterFor(cmd, cmd.ErrOrStderr())
 	if path, set := os.LookupEnv(configVariable); set && !cmd.Flags().Changed("config") {
 		s.config = path
 	}

@@ -42,6 +42,3 @@ func PeakMemory() int64 {
 	}
 	return 0
 }
-
-// Colours reports whether a terminal supports colour sequences.
-func Colours(*os.File) bool { return true }

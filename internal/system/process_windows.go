@@ -1,7 +1,6 @@
 package system
 
 import (
-	"os"
 	"time"
 	"unsafe"
 
@@ -48,15 +47,4 @@ func PeakMemory() int64 {
 		return 0
 	}
 	return int64(c.peak)
-}
-
-// Colours reports whether a terminal supports colour sequences. If the terminal is a console,
-// Colours first turns on the console's support for them.
-func Colours(terminal *os.File) bool {
-	console := windows.Handle(terminal.Fd())
-	var mode uint32
-	if err := windows.GetConsoleMode(console, &mode); err != nil {
-		return false
-	}
-	return windows.SetConsoleMode(console, mode|windows.ENABLE_VIRTUAL_TERMINAL_PROCESSING) == nil
 }
