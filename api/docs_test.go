@@ -6,11 +6,13 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"bencao/api"
 	"bencao/internal/test/race"
+	"bencao/mappings"
 
 	"github.com/getkin/kin-openapi/openapi3"
 )
@@ -62,15 +64,35 @@ func shows(page, answer string) bool {
 	return regexp.MustCompile(pattern).MatchString(answer)
 }
 
-// TestDocsEndpoints checks that docs/api.md has a row for each path in the OpenAPI document.
+// TestDocsEndpoints checks that docs/api.md has a row for each path in the OpenAPI document, in both
+// languages, with the parameters of the path. Filters and the parameters of every list have sections
+// of their own.
 func TestDocsEndpoints(t *testing.T) {
 	doc, err := openapi3.NewLoader().LoadFromData(api.OpenAPI())
 	must(t, err)
-	page, err := os.ReadFile(filepath.Join("..", "docs", "api.md"))
-	must(t, err)
-	for path := range doc.Paths.Map() {
-		if !strings.Contains(string(page), "\n| `"+path+"` |") {
-			t.Errorf("docs/api.md has no row for %s", path)
+	elsewhere := []string{"bom", "header", "format"}
+	for _, filters := range mappings.Filters {
+		for _, f := range filters {
+			if f.Narrows() {
+				elsewhere = append(elsewhere, f.Name)
+			}
+		}
+	}
+	for _, name := range []string{"api.md", "zh/api.md"} {
+		page, err := os.ReadFile(filepath.Join("..", "docs", name))
+		must(t, err)
+		for path, at := range doc.Paths.Map() {
+			_, row, ok := strings.Cut(string(page), "\n| `"+path+"` |")
+			if !ok {
+				t.Errorf("docs/%s has no row for %s", name, path)
+			}
+			row, _, _ = strings.Cut(row, "|")
+			words := regexp.MustCompile("[A-Za-z]+").FindAllString(row, -1)
+			for _, p := range at.Get.Parameters {
+				if p.Value.In == "query" && !slices.Contains(words, p.Value.Name) && !slices.Contains(elsewhere, p.Value.Name) {
+					t.Errorf("docs/%s: the row of %s lacks %s", name, path, p.Value.Name)
+				}
+			}
 		}
 	}
 }

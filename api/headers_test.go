@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -62,6 +63,16 @@ func TestLinks(t *testing.T) {
 	}
 	if got := links(s.do(t, http.MethodGet, "/api/v1/stats", "")); got["license"] == "" {
 		t.Errorf("a 401 has the links %v, want rel=license everywhere", got)
+	}
+	// A cache replaces the headers of the answer that it keeps by those of a 304.
+	list := strings.TrimPrefix(at(1), siteURL)
+	full := s.get(t, list)
+	for _, match := range []string{full.Header.Get("ETag"), "*"} {
+		kept := full.Header.Clone()
+		maps.Copy(kept, s.get(t, list, "If-None-Match", match).wantStatus(t, http.StatusNotModified).Header)
+		if got := kept.Get("Link"); got != full.Header.Get("Link") {
+			t.Errorf("a cache that revalidates a page with %s keeps the links %s, want those of the page", match, got)
+		}
 	}
 }
 

@@ -167,7 +167,11 @@ func (s *schemas) operation(r *route) object {
 	}
 	responses := object{{"200", object{{"description", "The answer."}, {"headers", sent}, {"content", content}}}}
 	if !r.momentary {
-		responses = append(responses, member{"304", object{{"description", "The client's copy, identified by If-None-Match, is still current."}, {"headers", headerRefs(http.StatusNotModified)}}})
+		sent := headerRefs(http.StatusNotModified)
+		if r.shape.pages {
+			sent = slices.DeleteFunc(sent, func(m member) bool { return m.name == "Link" })
+		}
+		responses = append(responses, member{"304", object{{"description", "The client's copy, identified by If-None-Match, is still current."}, {"headers", sent}}})
 	}
 	for _, d := range statuses {
 		if d.status == http.StatusNotFound && !r.names {

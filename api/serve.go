@@ -44,6 +44,9 @@ func (s *Server) serve(r *route) gin.HandlerFunc {
 		}
 		if matches(match, tag) {
 			call.put(h, "ETag", tag)
+			if r.shape.pages {
+				delete(h, "Link") // a cache would lose the links of the page to those of the 304
+			}
 			c.Status(http.StatusNotModified)
 			return
 		}
@@ -66,10 +69,6 @@ func (s *Server) serve(r *route) gin.HandlerFunc {
 		if tag != "" {
 			call.put(h, "ETag", tag)
 		}
-		if matches(match, "*") { // If-None-Match: * matches any answer
-			c.Status(http.StatusNotModified)
-			return
-		}
 		if p, ok := ans.(paged); ok {
 			at, total := p.place()
 			site, path := call.backend.meta.site(), c.Request.URL.EscapedPath()
@@ -84,6 +83,10 @@ func (s *Server) serve(r *route) gin.HandlerFunc {
 				h[searchHeader] = []string{v.header()}
 			}
 			call.put(h, "Link", string(links))
+		}
+		if matches(match, "*") { // If-None-Match: * matches any answer
+			c.Status(http.StatusNotModified)
+			return
 		}
 		if asked != "" {
 			h.Set(fileHeader, `attachment; filename="`+form.fileName(r.op)+`"`)

@@ -111,7 +111,7 @@ labels_of <- function(drugs) {
 
 bencao_changes <- function(bencao, since, max = Inf) bencao_list(bencao, "changes", since = since, max = max)
 
-bencao_facets <- function(bencao, of = c("species", "formulas", "papers"), by, ...) {
+bencao_facets <- function(bencao, of = c("species", "formulas", "herbs", "papers"), by, ...) {
   of <- match.arg(of)
   counts <- bencao_get(bencao, paste0(of, "/facets"), by = by, ...)$facets$counts[[1]]
   if (is.data.frame(counts)) counts else data.frame(value = character(), count = integer(), stringsAsFactors = FALSE)

@@ -146,7 +146,7 @@ class Client:
         return self.get("papers/detail", id=id)
 
     def facets(self, of: str, by: Iterable[str] | str, **filters: Value) -> list[Record]:
-        """Count the ``of`` (species, formulas or papers) by the values of some fields."""
+        """Count the ``of`` (species, formulas, herbs or papers) by the values of some fields."""
         return self.get(f"{of}/facets", by=by if isinstance(by, str) else ",".join(by), **filters)["facets"]
 
     def suggest(self, q: str) -> list[Record]:

@@ -50,6 +50,7 @@ test_that("filters are those of the API, and what was forgiven is told", {
   expect_true("\u7518\u8349" %in% bencao_herbs(con, "gancao")$name)
   expect_gt(nrow(bencao_papers(con, "ginseng")), 0)
   expect_equal(bencao_facets(con, "species", by = "family", limit = 3)$value[1], "Fabaceae")
+  expect_equal(bencao_facets(con, "herbs", by = "kind", limit = 1)$value, "plant")
 })
 
 test_that("what changed is asked since a version", {
