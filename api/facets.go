@@ -96,8 +96,8 @@ type Facet struct {
 
 // ValueCount is the number of records with a value.
 type ValueCount struct {
-	Value   string  `json:"value" doc:"The value. A filter with this value finds these records."`
-	Chinese *string `json:"chinese" doc:"The value's name in Chinese, for families, genera and ranks."`
+	Value   string  `json:"value" doc:"The value. A filter with this value finds these records, and those with another form of it, such as initials of an author."`
+	Chinese *string `json:"chinese" doc:"The value's name in Chinese, for families, genera, ranks and kinds."`
 	Count   int32   `json:"count" doc:"Number of records with the value. A record with several values counts for each of them."`
 }
 

@@ -214,7 +214,7 @@ func (b *Backend) unknownHerb(ctx context.Context, parameter, name string) error
 	like := near
 	near = nil
 	for _, herb := range like {
-		_, known, err := b.files.Formulas.HerbNamed(herb, tx.HerbName)
+		_, known, err := b.files.Formulas.HerbNamed(herb, false, tx.HerbName)
 		if err != nil {
 			return err
 		}
@@ -274,7 +274,7 @@ func (b *Backend) herbNamed(ctx context.Context, parameter, name string) (found 
 		return "", false, err
 	}
 	defer tx.Close()
-	if found, ok, err = b.files.Formulas.HerbNamed(name, tx.HerbName); ok || err != nil {
+	if found, ok, err = b.files.Formulas.HerbNamed(name, false, tx.HerbName); ok || err != nil {
 		return found, ok, err
 	}
 	var meanings []string
@@ -283,10 +283,13 @@ func (b *Backend) herbNamed(ctx context.Context, parameter, name string) (found 
 		return err
 	})
 	if err == nil && len(meanings) == 0 {
+		if found, ok, err = b.files.Formulas.HerbNamed(name, true, tx.HerbName); ok || err != nil {
+			return found, ok, err
+		}
 		meanings, err = b.herbsCalled(ctx, tx, name)
 	}
 	if err == nil && len(meanings) == 1 {
-		return b.files.Formulas.HerbNamed(meanings[0], tx.HerbName)
+		return b.files.Formulas.HerbNamed(meanings[0], false, tx.HerbName)
 	}
 	if err == nil && len(meanings) > 0 {
 		err = &problem.Fault{
@@ -313,7 +316,7 @@ func (b *Backend) herbsCalled(ctx context.Context, tx *store.Tx, name string) (h
 		if err != nil {
 			return nil, err
 		}
-		herb, ok, err := b.files.Formulas.HerbNamed(text, tx.HerbName)
+		herb, ok, err := b.files.Formulas.HerbNamed(text, false, tx.HerbName)
 		if err != nil {
 			return nil, err
 		}

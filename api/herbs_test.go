@@ -154,6 +154,43 @@ func TestHerbOfTwoMeanings(t *testing.T) {
 	s.get(t, "/api/v1/patterns/pairs?herb="+url.QueryEscape("何首乌")+"&minFormulas=1").wantStatus(t, http.StatusOK)
 }
 
+// TestHerbsKeepTheirNames checks that a herb whose name is also a spelling of another herb is found
+// only by its own formulas, as facets count them, and that another name of a herb counts before what
+// remains of it without words for processing.
+func TestHerbsKeepTheirNames(t *testing.T) {
+	d := records()
+	add := func(formula int, written, plain string) {
+		f := &d.Formulas[formula]
+		f.Ingredients = append(f.Ingredients, store.Ingredient{Seq: int32(len(f.Ingredients) + 1), Herb: written, Plain: []string{plain}})
+	}
+	add(0, "青木香", "木香")
+	add(1, "青木香", "青木香")
+	add(1, "砂糖", "砂糖")
+	add(2, "白糖", "白糖")
+	d.Herbs = append(d.Herbs, store.Herb{
+		Num: store.Num(len(d.Herbs)), GUID: "2c1e0f0e-6f0a-5d55-8a4c-1d7a2b3c4d05", Name: "白糖", NamePinyin: "bái táng",
+		Aliases: []store.HerbName{{Reading: store.Reading{Name: "白砂糖", Pinyin: "bái shā táng"}, Kind: "folk"}}, Formulas: []store.Num{2},
+	})
+	s := start(t, config{data: d})
+	found := func(query url.Values) []store.FormulaSummary {
+		t.Helper()
+		return decode[pageOf[store.FormulaSummary]](t, s.get(t, "/api/v1/formulas?"+query.Encode()).wantStatus(t, http.StatusOK)).Items
+	}
+	for _, c := range decode[api.Facets](t, s.get(t, "/api/v1/formulas/facets?by=herbs").wantStatus(t, http.StatusOK)).Facets[0].Counts {
+		if n := len(found(url.Values{"herbs": {c.Value}})); n != int(c.Count) || c.Chinese != nil {
+			t.Errorf("the facet counts %d formulas with %s, with the Chinese name %v; the filter finds %d", c.Count, c.Value, c.Chinese, n)
+		}
+	}
+	for _, q := range []url.Values{{"q": {"青木香 砂糖"}}, {"herbs": {"青木香"}}} {
+		if f := found(q); len(f) != 1 || f[0].EntryID != 2 {
+			t.Errorf("%v finds %+v", q, f)
+		}
+	}
+	if f := found(url.Values{"herbs": {"白砂糖"}}); len(f) != 1 || f[0].EntryID != 3 {
+		t.Errorf("白砂糖 finds %+v, want the formula with 白糖", f)
+	}
+}
+
 // TestHerbsInQueries names each herb of the sample's formulas, and other names of herbs, in q and in
 // the filter herbs. Both must mean the same formulas, or neither may accept the name.
 func TestHerbsInQueries(t *testing.T) {

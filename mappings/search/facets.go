@@ -9,6 +9,7 @@ import (
 
 	"bencao/mappings"
 	"bencao/mappings/internal/columns"
+	"bencao/names/han"
 )
 
 // Facet counts the hits of a query by the values of a field.
@@ -80,7 +81,11 @@ func facet(field string, by *columns.Column, counts *columns.Counts, most int) F
 	values, all := counts.Commonest(most)
 	f := Facet{Field: field, Values: all, Without: counts.Without, Counts: make([]ValueCount, len(values))}
 	for i, v := range values {
-		f.Counts[i] = ValueCount{by.Values[v].Text, by.Values[v].Chinese, int(counts.Of[v])}
+		value := by.Values[v]
+		if han.Has(value.Text) { // its other name is a spelling
+			value.Chinese = ""
+		}
+		f.Counts[i] = ValueCount{value.Text, value.Chinese, int(counts.Of[v])}
 	}
 	return f
 }

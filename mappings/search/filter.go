@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"bencao/mappings"
 	"bencao/mappings/internal/columns"
 	"bencao/store"
 )
@@ -75,7 +76,11 @@ func (f *Filter) find(column *columns.Column, passed []uint64) {
 		column.Between(f.From, f.To, passed)
 	}
 	for _, v := range f.Any {
-		column.Find(v, passed)
+		if f.Field == mappings.HerbsField {
+			column.FindValue(v, passed) // 青木香 is a herb, and a spelling of another one
+		} else {
+			column.Find(v, passed)
+		}
 	}
 }
 

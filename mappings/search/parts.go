@@ -275,7 +275,7 @@ func (p *properties) collect(s *Searcher, herbs [][]string, to *hits.Collector) 
 	for _, names := range herbs {
 		has := to.None()
 		for _, name := range names {
-			p.herbs.Find(name, has)
+			p.herbs.FindValue(name, has)
 			for _, v := range p.herbs.Named(name) {
 				asked[v] = true
 			}

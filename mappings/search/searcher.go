@@ -117,17 +117,21 @@ func (s *Searcher) Namesakes(name string) ([]store.Num, error) {
 }
 
 // HerbNamed returns the name that formulas use for the herb that a text names. The text may be that
-// name, another name, a name in traditional characters, or a processed form (酒炒当归). standard must
-// return the standard name if its argument is another name of a herb, and its argument unchanged
+// name, another name, a name in traditional characters or, if cut is true, a processed form (酒炒当归).
+// standard must return the standard name if its argument is another name of a herb, and its argument unchanged
 // otherwise. ok is false if no formula has the herb. A name with a record of its own, such as 熟地黄,
 // never means another herb.
-func (s *Searcher) HerbNamed(text string, standard func(string) string) (name string, ok bool, err error) {
+func (s *Searcher) HerbNamed(text string, cut bool, standard func(string) string) (name string, ok bool, err error) {
 	c, err := s.lazy.column(mappings.HerbsField)
 	if err != nil {
 		return "", false, err
 	}
-	for _, name := range append([]string{text}, bases(text)...) {
-		name = standard(name)
+	texts := []string{text}
+	if cut {
+		texts = append(texts, bases(text)...)
+	}
+	for _, text := range texts {
+		name := standard(text)
 		if values := c.Named(name); len(values) > 0 {
 			return c.Values[values[0]].Text, true, nil
 		}
@@ -142,8 +146,7 @@ func (s *Searcher) HerbNamed(text string, standard func(string) string) (name st
 const mostMeanings = 20
 
 // HerbsCalled searches the index of herbs. It returns the standard names of the herbs that have name
-// among their other names, in the order of the hits. It returns nil if name is itself a standard
-// name. tx must belong to the same snapshot.
+// among their other names, in the order of the hits, or only the herb whose standard name it is. tx must belong to the same snapshot.
 func (s *Searcher) HerbsCalled(ctx context.Context, tx *store.Tx, name string) (herbs []string, err error) {
 	found, err := s.Search(ctx, Query{Text: name, Size: mostMeanings, Unforgiving: true})
 	folded := han.Fold(name)
@@ -153,7 +156,7 @@ func (s *Searcher) HerbsCalled(ctx context.Context, tx *store.Tx, name string) (
 			return nil, fmt.Errorf("herb %d: %w", n, err)
 		}
 		if han.Fold(herb.Name) == folded {
-			return nil, err
+			return []string{herb.Name}, err
 		}
 		if slices.ContainsFunc(herb.Aliases, func(alias string) bool { return han.Fold(alias) == folded }) {
 			herbs = append(herbs, herb.Name)

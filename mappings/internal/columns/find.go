@@ -28,6 +28,13 @@ func (c *Column) Named(text string) (values []uint32) {
 	return values
 }
 
+// FindValue sets the bits of the records that have one of the values that Named returns.
+func (c *Column) FindValue(text string, bits []uint64) {
+	for _, v := range c.Named(text) {
+		c.Records(v, bits)
+	}
+}
+
 // Records sets the bits of the records that have a value.
 func (c *Column) Records(value uint32, bits []uint64) {
 	for _, form := range c.formsOf.of(int(value)) {
