@@ -52,8 +52,8 @@ type HerbCalled struct {
 	Kind     string `json:"kind" enum:"standard,pharmacopoeia,book,trade,folk" doc:"What gives the name to the herb: it is the standard name, or the pharmacopoeia, a book, or the trade has it. folk: only dictionaries of folk names; such a name helps a search and proves nothing."`
 	FromYear *int32 `json:"fromYear" doc:"The name means the herb in formulas from this year on; null is no limit."`
 	ToYear   *int32 `json:"toYear" doc:"The name means the herb in formulas up to this year; null is no limit."`
-	Source   Text   `json:"source" doc:"The book that has the name, a standard, or 构词 (the name itself says it), 省称 (characters left out), 异体字 (another form of the characters), 误字 (a slip of the writer); null if the kind is standard or folk, or if no book is known."`
-	Edition  Text   `json:"edition" doc:"Author and year of the book, in Chinese; null if the source is none."`
+	Source   Text   `json:"source" doc:"The book, standard or page of the web that has the name, or 构词 (the name itself says it), 省称 (characters left out), 异体字 (another form of the characters), 误字 (a slip of the writer); null if the kind is standard or folk, or if no book is known."`
+	Edition  Text   `json:"edition" doc:"Author and year of the book, in Chinese, or the address of the page; null if the source is neither."`
 }
 
 // Dated reports whether the name means the herb only in formulas of some years.

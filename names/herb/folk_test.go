@@ -31,9 +31,12 @@ func TestFolkNames(t *testing.T) {
 			t.Errorf("%s leads to %v, want %s", name, herbs, plant)
 		}
 	}
-	for _, name := range []string{"Poria cocos", "Wolfiporia cocos", "Ganoderma lucidum", "Syzygium aromaticum", "Polyporus umbellatus", "Buthus martensii"} {
-		if herb.OfSpecies(name) == nil {
-			t.Errorf("no herb comes from %s", name)
+	for species, from := range map[string]string{
+		"Poria cocos": "茯苓", "Wolfiporia extensa": "茯苓", "Ganoderma lucidum": "灵芝", "Syzygium aromaticum": "丁香", "Grifola umbellata": "猪苓", "Buthus martensii": "全蝎",
+		"Ptyas dhumnades": "乌梢蛇", "Bungarus multicinctus": "金钱白花蛇", "Cervus nippon": "鹿茸", "Curcuma longa": "姜黄",
+	} {
+		if d := herb.OfSpecies(species); d == nil || d.Name != from {
+			t.Errorf("%v comes from %s, want %s", d, species, from)
 		}
 	}
 	// A folk name that is also the name of a herb that is no plant leads to no plant at all.

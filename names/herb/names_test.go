@@ -46,6 +46,9 @@ func TestNames(t *testing.T) {
 			}
 		}
 		of, key := herb.Standard(s.Name), han.Fold(s.Name)
+		if s.Dated() && of != "" {
+			t.Errorf("names.txt:%d: %s means %s in some years, and %s in all; give both rows years", s.Line, s.Name, s.Herbs[0], of)
+		}
 		switch {
 		case s.Folds, s.Dated():
 		case s.Relation == herb.Same && of != s.Herbs[0]:

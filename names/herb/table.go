@@ -42,8 +42,15 @@ type table struct {
 	words map[string]bool
 	// others has the genera, in lower case, of herbs that are not plants.
 	others map[string]bool
-	// species maps the names of species, in lower case, to the first herb that comes from them.
-	species map[string]*Herb
+	// species maps the names of species, in lower case, to the herb that comes from them before all
+	// from others: the one that lists them earliest, and the first of several.
+	species map[string]bySpecies
+}
+
+// bySpecies is a herb with the place of one of its species in its list.
+type bySpecies struct {
+	herb  *Herb
+	place int
 }
 
 // named is a herb under one of its Chinese names.
@@ -65,7 +72,7 @@ type latinNamed struct {
 var loaded = sync.OnceValue(func() *table {
 	t := &table{
 		names: map[string][]named{}, stated: map[string][]named{}, folk: map[string][]named{}, elsewhen: map[string][]named{},
-		latin: map[string][]latinNamed{}, words: map[string]bool{}, others: map[string]bool{}, species: map[string]*Herb{},
+		latin: map[string][]latinNamed{}, words: map[string]bool{}, others: map[string]bool{}, species: map[string]bySpecies{},
 	}
 	for _, file := range []struct{ name, text, book string }{
 		{"plants-1.txt", plants1, pharmacopoeia}, {"plants-2.txt", plants2, pharmacopoeia}, {"plants-3.txt", plants3, pharmacopoeia}, {"plants-4.txt", plants4, ""}, {"others.txt", others, ""},
@@ -95,10 +102,11 @@ func (t *table) add(d *Herb) {
 	t.herbs = append(t.herbs, d)
 	key := han.Fold(d.Name)
 	t.names[key] = append(t.names[key], named{d, StandardName, d.Unsure, false})
-	for _, s := range d.Species {
+	for place, s := range d.Species {
 		for _, name := range s.Names {
-			if key := strings.ToLower(name); d.Kind != Mineral && d.Kind != Other && !d.Unsure && t.species[key] == nil {
-				t.species[key] = d
+			key := strings.ToLower(name)
+			if known, ok := t.species[key]; d.Kind != Mineral && d.Kind != Other && !d.Unsure && (!ok || place < known.place) {
+				t.species[key] = bySpecies{d, place}
 			}
 		}
 	}
@@ -217,9 +225,9 @@ func isBeastPart(name string) bool {
 	return strings.ContainsRune(beastParts, last) || strings.HasSuffix(name, "腰子")
 }
 
-// OfSpecies returns the first herb that comes from a species with the given name, without author, or
-// nil. It finds living things only.
-func OfSpecies(name string) *Herb { return loaded().species[strings.ToLower(name)] }
+// OfSpecies returns the herb that comes from a species with the given name, without author, or nil.
+// If several do, it returns the one that lists the species earliest. It finds living things only.
+func OfSpecies(name string) *Herb { return loaded().species[strings.ToLower(name)].herb }
 
 // IsNonPlantGenus reports whether a genus, in lower case, is a genus of animals, fungi or algae
 // that herbs come from. A genus of plants may have the same name.
