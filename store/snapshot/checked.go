@@ -22,9 +22,6 @@ type Checked struct {
 	At time.Time
 }
 
-// maxChecked is the largest size of CHECKED in bytes.
-const maxChecked = 512
-
 // Encode returns the content of CHECKED.
 func (c Checked) Encode() []byte {
 	line := c.ID + " " + c.At.UTC().Format(time.RFC3339)
@@ -51,7 +48,7 @@ func ParseChecked(b []byte) (Checked, error) {
 
 // Checked reads CHECKED. It returns [fs.ErrNotExist] if there is no such file.
 func (d Dir) Checked() (Checked, error) {
-	b, err := readSmall(d.checked(), maxChecked)
+	b, err := readSmall(d.checked(), MaxChecked)
 	if err != nil {
 		return Checked{}, err
 	}
@@ -89,7 +86,7 @@ func (w *Writer) Confirm() error {
 
 // PutChecked writes and syncs CHECKED, unless it already has this content.
 func (w *Writer) PutChecked(c Checked) error {
-	if old, err := readSmall(w.dir.checked(), maxChecked); err == nil && string(old) == string(c.Encode()) {
+	if old, err := readSmall(w.dir.checked(), MaxChecked); err == nil && string(old) == string(c.Encode()) {
 		return nil
 	}
 	return durable.WriteFile(w.dir.checked(), c.Encode(), durable.Options{})

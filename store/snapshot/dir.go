@@ -48,15 +48,15 @@ func At(path string) Dir { return Dir{filepath.Clean(path)} }
 func (d Dir) Path() string { return d.path }
 
 func (d Dir) lock() string              { return filepath.Join(d.path, lockName) }
-func (d Dir) current() string           { return filepath.Join(d.path, currentName) }
-func (d Dir) checked() string           { return filepath.Join(d.path, checkedName) }
+func (d Dir) current() string           { return filepath.Join(d.path, CurrentName) }
+func (d Dir) checked() string           { return filepath.Join(d.path, CheckedName) }
 func (d Dir) snapshots() string         { return filepath.Join(d.path, snapshotsDir) }
 func (d Dir) snapshot(id string) string { return filepath.Join(d.path, snapshotsDir, id) }
 
 // Current reads CURRENT, which names the published snapshot. It returns [ErrNone] if there is no
 // such file. It does not open the snapshot.
 func (d Dir) Current() (Pointer, error) {
-	b, err := readSmall(d.current(), maxPointer)
+	b, err := readSmall(d.current(), MaxPointer)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Pointer{}, fmt.Errorf("data directory %s has no CURRENT: %w; run \"bencao index\", or \"bencao pull\" on a mirror", d.path, ErrNone)
 	}

@@ -166,7 +166,7 @@ func (f *Follower) check(ctx context.Context, force bool) {
 // gone returns an error if the snapshot in use is no longer on the disk. The server still answers
 // from its open files, but could not open them again.
 func (f *Follower) gone(p Pointer) error {
-	if _, err := os.Lstat(filepath.Join(f.dir.snapshot(p.ID), manifestName)); errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Lstat(filepath.Join(f.dir.snapshot(p.ID), ManifestName)); errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("snapshot %s was removed from %s: %w; the server answers from its open files until it stops; run \"bencao index\", \"bencao pull\", or \"bencao rollback\" to another", p.ID, f.dir.snapshots(), ErrGone)
 	}
 	return nil

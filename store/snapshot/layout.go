@@ -12,28 +12,25 @@ import (
 	"bencao/internal/system"
 )
 
-// Names inside a data directory.
+// Names of files, the first two in the data directory and the third in a snapshot, and the largest
+// sizes of these files in bytes.
+const (
+	CurrentName  = "CURRENT"
+	CheckedName  = "CHECKED"
+	ManifestName = "manifest.json"
+
+	MaxPointer  = 256
+	MaxChecked  = 512
+	MaxManifest = 16 << 20 // a hundred times the size of a real manifest
+)
+
+// Other names inside a data directory.
 const (
 	lockName     = "LOCK"
-	currentName  = "CURRENT"
-	checkedName  = "CHECKED"
 	snapshotsDir = "snapshots"
-	manifestName = "manifest.json"
 	draftPrefix  = ".tmp-"
 	copyPrefix   = ".pull-"
 	trashPrefix  = ".old-"
-)
-
-// Mirrors that copy a data directory over HTTP need these constants. Names are relative to the data
-// directory. Sizes are the maximum sizes of the files in bytes.
-const (
-	CurrentName  = currentName
-	CheckedName  = checkedName
-	ManifestName = manifestName
-
-	MaxPointer  = maxPointer
-	MaxChecked  = maxChecked
-	MaxManifest = maxManifest
 )
 
 // FilePath returns the path of a file of a snapshot, relative to the data directory, with slashes.

@@ -19,10 +19,8 @@ import (
 // Format is the version of the layout and of the manifest that this program writes and reads.
 const Format = 1
 
-const (
-	maxManifest = 16 << 20 // bytes; a hundred times the size of a real manifest
-	maxPath     = 512      // bytes
-)
+// maxPath is the largest length of a path in a manifest in bytes.
+const maxPath = 512
 
 // ErrNewer is the error for a snapshot whose format only a later program can read.
 var ErrNewer = errors.New("needs a newer bencao")
@@ -153,8 +151,8 @@ func (m Manifest) sealed() (Manifest, []byte, error) {
 // an id that matches the content. For a later format it returns [ErrNewer]. Every path in the
 // result is safe to join to a directory.
 func ParseManifest(b []byte) (Manifest, error) {
-	if len(b) > maxManifest {
-		return Manifest{}, fmt.Errorf("is longer than %d bytes", maxManifest)
+	if len(b) > MaxManifest {
+		return Manifest{}, fmt.Errorf("is longer than %d bytes", MaxManifest)
 	}
 	var head struct {
 		Format int `json:"format"`
@@ -229,8 +227,8 @@ func checkPath(p string) error {
 	if bad {
 		return fmt.Errorf("names the file %q, which is not a plain path inside the snapshot", p)
 	}
-	if p == manifestName {
-		return fmt.Errorf("lists itself, %s", manifestName)
+	if p == ManifestName {
+		return fmt.Errorf("lists itself, %s", ManifestName)
 	}
 	return nil
 }

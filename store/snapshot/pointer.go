@@ -18,8 +18,6 @@ const (
 	idLen = stampLen + 1 + 6
 	// digestLen is the length of a SHA-256 in hexadecimal.
 	digestLen = 2 * sha256.Size
-	// maxPointer is the largest size of CURRENT in bytes.
-	maxPointer = 256
 )
 
 // Pointer is the content of CURRENT.

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"bencao/internal/durable"
-	"bencao/internal/system"
 )
 
 // Draft is a snapshot that is being built. It belongs to its [Writer].
@@ -155,10 +154,10 @@ func (d *Draft) settle(ctx context.Context, c Content) (Manifest, error) {
 // seal writes the manifest, syncs the directories, and reads the whole draft back.
 func (d *Draft) seal(ctx context.Context, m Manifest, raw []byte) error {
 	if _, err := ParseManifest(raw); err != nil {
-		return fmt.Errorf("%s %w", manifestName, err)
+		return fmt.Errorf("%s %w", ManifestName, err)
 	}
 	d.w.opt.Step("write manifest")
-	err := durable.WriteNew(filepath.Join(d.path, manifestName), 0o444, func(w io.Writer) error { _, err := w.Write(raw); return err })
+	err := durable.WriteNew(filepath.Join(d.path, ManifestName), 0o444, func(w io.Writer) error { _, err := w.Write(raw); return err })
 	if err != nil {
 		return err
 	}
@@ -182,7 +181,7 @@ func (d *Draft) seal(ctx context.Context, m Manifest, raw []byte) error {
 func (d *Draft) switchTo(p Pointer) error {
 	named := d.w.dir.snapshot(p.ID)
 	d.w.opt.Step("rename draft")
-	if err := system.Rename(d.path, named); err != nil {
+	if err := os.Rename(d.path, named); err != nil {
 		return err
 	}
 	d.path = named

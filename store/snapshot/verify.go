@@ -55,15 +55,15 @@ func (d *Damage) Unwrap() error { return d.Err }
 
 // readManifest reads the manifest in dir and compares it with p. The digest of p may be empty.
 func readManifest(dir string, p Pointer) (Manifest, error) {
-	name := filepath.Join(dir, manifestName)
+	name := filepath.Join(dir, ManifestName)
 	if info, err := os.Lstat(name); err == nil {
 		if err := irregular(info.Mode()); err != nil {
-			return Manifest{}, &Damage{p.ID, manifestName, err}
+			return Manifest{}, &Damage{p.ID, ManifestName, err}
 		}
 	}
-	b, err := readSmall(name, maxManifest)
+	b, err := readSmall(name, MaxManifest)
 	if errors.Is(err, fs.ErrNotExist) {
-		err = &Damage{p.ID, manifestName, fmt.Errorf("is missing: the snapshot was removed or copied only in part: %w", fs.ErrNotExist)}
+		err = &Damage{p.ID, ManifestName, fmt.Errorf("is missing: the snapshot was removed or copied only in part: %w", fs.ErrNotExist)}
 	}
 	if err != nil {
 		return Manifest{}, err
@@ -76,11 +76,11 @@ func checkManifest(b []byte, p Pointer) (Manifest, error) {
 	m, err := ParseManifest(b)
 	switch {
 	case err != nil:
-		return Manifest{}, &Damage{p.ID, manifestName, err}
+		return Manifest{}, &Damage{p.ID, ManifestName, err}
 	case m.ID != p.ID:
-		return Manifest{}, &Damage{p.ID, manifestName, fmt.Errorf("is the manifest of snapshot %s", m.ID)}
+		return Manifest{}, &Damage{p.ID, ManifestName, fmt.Errorf("is the manifest of snapshot %s", m.ID)}
 	case p.Digest != "" && digestOf(b) != p.Digest:
-		return Manifest{}, &Damage{p.ID, manifestName, fmt.Errorf("has SHA-256 %s, but CURRENT says %s", digestOf(b), p.Digest)}
+		return Manifest{}, &Damage{p.ID, ManifestName, fmt.Errorf("has SHA-256 %s, but CURRENT says %s", digestOf(b), p.Digest)}
 	}
 	return m, nil
 }
@@ -91,7 +91,7 @@ func verify(ctx context.Context, dir string, m Manifest, depth Depth) error {
 	if err != nil {
 		return err
 	}
-	paths = slices.DeleteFunc(paths, func(p string) bool { return p == manifestName })
+	paths = slices.DeleteFunc(paths, func(p string) bool { return p == ManifestName })
 	if err := sameFiles(paths, m); err != nil {
 		return err
 	}
