@@ -12,7 +12,6 @@ import (
 
 	"bencao/indexer/archive"
 	"bencao/internal/durable"
-	"bencao/internal/system"
 )
 
 // errExists is returned if the output already exists.
@@ -180,13 +179,13 @@ func (s stoppable) Write(p []byte) (int, error) {
 // replace renames fresh to target. If target is a file or an empty folder, this rename replaces it.
 // A folder with files is first renamed to old, and renamed back if fresh cannot be renamed.
 func replace(fresh, target, old string) error {
-	err := system.Rename(fresh, target)
-	if system.Taken(err, target) {
-		if err := system.Rename(target, old); err != nil {
+	err := os.Rename(fresh, target)
+	if errors.Is(err, fs.ErrExist) {
+		if err := os.Rename(target, old); err != nil {
 			return err
 		}
-		if err = system.Rename(fresh, target); err != nil {
-			return errors.Join(err, system.Rename(old, target))
+		if err = os.Rename(fresh, target); err != nil {
+			return errors.Join(err, os.Rename(old, target))
 		}
 	}
 	if err != nil {

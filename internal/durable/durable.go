@@ -16,8 +16,6 @@ import (
 	"os"
 	"path/filepath"
 	"time"
-
-	"bencao/internal/system"
 )
 
 // Options sets the properties of a file that [WriteFile] writes. With the zero value, WriteFile
@@ -47,7 +45,7 @@ func WriteFile(path string, data []byte, opt Options) error {
 	if err := fill(f, data, opt, path); err != nil {
 		return errors.Join(err, os.Remove(f.Name()))
 	}
-	if err := system.Rename(f.Name(), path); err != nil {
+	if err := os.Rename(f.Name(), path); err != nil {
 		return errors.Join(Explain(dir, err), os.Remove(f.Name()))
 	}
 	return SyncDir(dir)
@@ -56,13 +54,7 @@ func WriteFile(path string, data []byte, opt Options) error {
 // fill writes data to a new file, makes it durable and closes the file. For [Options.Keep], like is
 // the path of the old file.
 func fill(f *os.File, data []byte, opt Options, like string) error {
-	var err error
-	if opt.Mode&0o077 == 0 {
-		err = private(f)
-	}
-	if err == nil {
-		_, err = f.Write(data)
-	}
+	_, err := f.Write(data)
 	if err == nil {
 		err = ownerOfFolder(f)
 	}

@@ -5,7 +5,6 @@ package system
 import (
 	"errors"
 	"io/fs"
-	"os"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -19,22 +18,12 @@ const (
 	NoFollow = unix.O_NOFOLLOW
 	// Modes reports whether the mode of a file determines who may use it.
 	Modes = true
+	// SyncsFolders reports whether a folder can be synced.
+	SyncsFolders = true
 )
 
 // IsLink reports whether opening a file failed because it is a symbolic link.
 func IsLink(err error) bool { return errors.Is(err, unix.ELOOP) }
-
-// Rename renames a file or folder. It replaces a file that has the new name.
-func Rename(from, to string) error { return os.Rename(from, to) }
-
-// Taken reports whether [Rename] failed because a folder already has the new name.
-func Taken(err error, _ string) bool {
-	return errors.Is(err, unix.ENOTEMPTY) || errors.Is(err, unix.EEXIST)
-}
-
-// Busy reports whether a file cannot be renamed or removed because a process has it open. On Unix
-// an open file can be renamed and removed.
-func Busy(error) bool { return false }
 
 // Links returns the number of names that a file has, or 0 if the number is not known.
 func Links(path string) uint64 {

@@ -1,7 +1,6 @@
-// Package system provides functions that each operating system implements differently: locks,
-// renaming of files, free space on a disk, users, and the resources that a process has used. A
-// caller need not know the system. If a system lacks a feature, the function's documentation says
-// so.
+// Package system provides functions that each operating system implements differently: locks, free
+// space on a disk, users, and the resources that a process has used. A caller need not know the
+// system. If a system lacks a feature, the function's documentation says so.
 package system
 
 import "errors"

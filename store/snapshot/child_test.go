@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
@@ -42,8 +41,7 @@ func child(t testing.TB, d snapshot.Dir, job ...any) *exec.Cmd {
 	return cmd
 }
 
-// childFailed is the exit status of a child that failed. It is not 1, the status of a killed
-// process on Windows.
+// childFailed is the exit status of a child that failed.
 const childFailed = 3
 
 func runChild(job, dir string) (status int) {
@@ -177,11 +175,7 @@ func wasKilled(t *testing.T, err error) bool {
 	}
 	status := exit.Sys().(syscall.WaitStatus)
 	// If the child of strace is killed, strace kills itself with the same signal.
-	killed := status.Signaled() && status.Signal() == syscall.SIGKILL
-	if runtime.GOOS == "windows" {
-		killed = exit.ExitCode() == 1
-	}
-	if !killed {
+	if !status.Signaled() || status.Signal() != syscall.SIGKILL {
 		t.Fatalf("child failed: %v", err)
 	}
 	return true

@@ -31,7 +31,7 @@ func pin(ctx context.Context, dir, id string) (*os.File, error) {
 		return nil, err
 	}
 	for range pinTries {
-		err = lockHeld(f, true)
+		err = system.TryLock(f, true)
 		if !errors.Is(err, system.ErrLocked) {
 			break
 		}
@@ -81,7 +81,7 @@ func seize(dir, id string) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = lockHeld(f, false)
+	err = system.TryLock(f, false)
 	switch {
 	case err == nil:
 		return f, nil
@@ -93,7 +93,7 @@ func seize(dir, id string) (*os.File, error) {
 	return nil, errors.Join(err, f.Close())
 }
 
-// openHeld opens the file or directory on which processes take the locks of a snapshot.
+// openHeld opens the directory of a snapshot, on which processes take its locks.
 func openHeld(dir, id string) (*os.File, error) {
 	info, err := os.Lstat(dir)
 	switch {
@@ -104,7 +104,7 @@ func openHeld(dir, id string) (*os.File, error) {
 	case !info.IsDir():
 		return nil, fmt.Errorf("snapshot %s: %s is not a directory", id, dir)
 	}
-	f, err := openLockable(dir)
+	f, err := os.OpenFile(dir, os.O_RDONLY|openFlags, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, notThere(id)
 	}

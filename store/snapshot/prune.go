@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"bencao/internal/durable"
-	"bencao/internal/system"
 )
 
 // Rollback makes snapshot id current again. It first verifies every byte of the snapshot. It also
@@ -75,10 +74,10 @@ func (w *Writer) Prune(keep int, spare ...string) ([]string, error) {
 }
 
 // cleanOwn removes the leftovers of crashed runs, except spare, before a new snapshot is made. It
-// ignores leftovers that it cannot remove because they belong to other users or are open.
+// ignores leftovers that it cannot remove because they belong to other users.
 // [Writer.Prune] reports them later.
 func (w *Writer) cleanOwn(spare string) error {
-	if err := w.clean(spare); !errors.Is(err, fs.ErrPermission) && !system.Busy(err) {
+	if err := w.clean(spare); !errors.Is(err, fs.ErrPermission) {
 		return err
 	}
 	return nil
@@ -126,7 +125,7 @@ func (w *Writer) remove(id string) error {
 		return errors.Join(err, held.Close())
 	}
 	w.opt.Step("rename " + id)
-	if err := moveAway(held, dir, trash); err != nil {
+	if err := errors.Join(os.Rename(dir, trash), held.Close()); err != nil {
 		return err
 	}
 	w.opt.Step("remove " + id)

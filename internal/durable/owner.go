@@ -1,5 +1,3 @@
-//go:build unix
-
 package durable
 
 import (
@@ -11,9 +9,6 @@ import (
 
 	"bencao/internal/system"
 )
-
-// private does nothing, since only the owner of a temporary file can read it.
-func private(*os.File) error { return nil }
 
 // keep gives f the owner and group of the file at path and returns that file's mode. If there is no
 // such file, it returns mode.
@@ -135,8 +130,11 @@ func SyncFile(name string) error {
 	return errors.Join(Explain(filepath.Dir(name), f.Sync()), f.Close())
 }
 
-// SyncDir makes the names in a directory durable.
+// SyncDir makes the names in a directory durable, if the system can sync a directory.
 func SyncDir(dir string) error {
+	if !system.SyncsFolders {
+		return nil
+	}
 	f, err := os.Open(dir)
 	if err != nil {
 		return err
