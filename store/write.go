@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -44,7 +45,7 @@ type writer struct {
 
 func (w *writer) all() error {
 	d := w.data
-	if err := w.check(); err != nil {
+	if err := d.check(); err != nil {
 		return err
 	}
 	if err := w.meta(); err != nil {
@@ -144,25 +145,19 @@ func (w *writer) formulaParts() error {
 
 // check returns an error if the number of a record is not its index. In such a store, requests for
 // the record would get the answer of another record.
-func (w *writer) check() error {
-	for i := range w.data.Species {
-		if n := w.data.Species[i].Num; int(n) != i {
-			return fmt.Errorf("species %d has number %d", i, n)
-		}
-	}
-	for i := range w.data.Formulas {
-		if n := w.data.Formulas[i].Num; int(n) != i {
-			return fmt.Errorf("formula %d has number %d", i, n)
-		}
-	}
-	for i := range w.data.Papers {
-		if n := w.data.Papers[i].Num; int(n) != i {
-			return fmt.Errorf("paper %d has number %d", i, n)
-		}
-	}
-	for i := range w.data.Herbs {
-		if n := w.data.Herbs[i].Num; int(n) != i {
-			return fmt.Errorf("herb %d has number %d", i, n)
+func (d *Data) check() error {
+	return errors.Join(
+		checkNumbers("species", d.Species, func(s *Species) Num { return s.Num }),
+		checkNumbers("formula", d.Formulas, func(f *Formula) Num { return f.Num }),
+		checkNumbers("paper", d.Papers, func(p *Paper) Num { return p.Num }),
+		checkNumbers("herb", d.Herbs, func(h *Herb) Num { return h.Num }),
+	)
+}
+
+func checkNumbers[R any](kind string, records []R, num func(*R) Num) error {
+	for i := range records {
+		if n := num(&records[i]); int(n) != i {
+			return fmt.Errorf("%s %d has number %d", kind, i, n)
 		}
 	}
 	return nil
