@@ -3,7 +3,6 @@ package indexer
 import (
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"os"
 
 	"bencao/indexer/datapackage"
@@ -36,13 +35,10 @@ type linkedSource struct {
 
 // writeDataset writes [DatasetFile].
 func (b *build) writeDataset() error {
-	kept := func(table string) int { return b.pkg.Table(table).Kept }
 	doc := linkedDataset{
 		Context: "https://schema.org", Type: "Dataset",
 		Name: cmp.Or(b.pkg.Title, b.pkg.Name, "Bencao"), Version: b.pkg.Version, Created: b.pkg.Created,
-		Credit: b.pkg.Citation(), Languages: []string{"zh", "la", "en"},
-		Description: fmt.Sprintf("Plant species, historical Chinese formulas, papers and plant uses: %d species with %d synonyms, %d formulas, %d papers and %d recorded uses.",
-			kept("species"), kept("synonyms"), kept("formulas"), kept("papers"), kept("uses")),
+		Credit: b.pkg.Citation(), Languages: []string{"zh", "la", "en"}, Description: b.pkg.Contents(),
 	}
 	for _, l := range b.pkg.Licenses {
 		doc.Licenses = append(doc.Licenses, cmp.Or(l.Path, l.Name))

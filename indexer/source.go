@@ -97,7 +97,6 @@ func openSources(ctx context.Context, cfg Config) (s *sources, err error) {
 	if s.pkg, err = cfg.Package.open(); err != nil {
 		return s, err
 	}
-	// Ignore the error, which means that the description is unreadable. Read reports it later.
 	name, version, _ := datapackage.Describe(s.pkg)
 	if err = s.add(ctx, s.pkg, "data package", cmp.Or(cfg.Package.Name, name), cmp.Or(cfg.Package.Version, version)); err != nil {
 		return s, err

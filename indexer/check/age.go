@@ -12,13 +12,12 @@ import (
 // madeAt returns the date that the source states, or nil if it states none.
 func (s Source) madeAt() *time.Time {
 	if s.Key == Package {
-		if created, err := datapackage.Created(s.Archive); err == nil {
-			if t, err := time.Parse(time.RFC3339, created); err == nil {
-				return &t
-			}
-			if t := dateIn(created); t != nil {
-				return t
-			}
+		_, _, created := datapackage.Describe(s.Archive)
+		if t, err := time.Parse(time.RFC3339, created); err == nil {
+			return &t
+		}
+		if t := dateIn(created); t != nil {
+			return t
 		}
 	}
 	if s.dated() {

@@ -76,9 +76,8 @@ func (c *Checker) compareSources() {
 		}
 		c.compareAge(key, "version", was.Version, s.Version, s.dated() || was.Version == s.Version)
 	}
-	if d, err := datapackage.Created(c.sources[0].Archive); err == nil && c.past.Created != "" {
-		c.compareAge(Package, "created", c.past.Created, d, false)
-	}
+	_, _, created := datapackage.Describe(c.sources[0].Archive)
+	c.compareAge(Package, "created", c.past.Created, created, false)
 }
 
 // dated reports whether a checklist's version is only the modification date of its file. That date

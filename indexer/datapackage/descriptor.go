@@ -208,21 +208,12 @@ func list(names []string, most int) string {
 	return strings.Join(names, ", ")
 }
 
-// Describe returns the name and version that a package states, without reading its tables. It does
-// not log findings; [Read] does.
-func Describe(src *archive.Archive) (name, version string, err error) {
+// Describe returns the name, the version and the date that a package states, without reading its
+// tables. They are "" if the description cannot be read; [Read] reports that.
+func Describe(src *archive.Archive) (name, version, created string) {
 	d, err := readDescriptor(src)
 	if err != nil {
-		return "", "", err
+		return "", "", ""
 	}
-	return d.Name, d.Version, nil
-}
-
-// Created returns the date that a package states, or "".
-func Created(src *archive.Archive) (string, error) {
-	d, err := readDescriptor(src)
-	if err != nil {
-		return "", err
-	}
-	return d.Created, nil
+	return d.Name, d.Version, d.Created
 }

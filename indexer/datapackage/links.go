@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"bencao/indexer/finding"
-	"bencao/internal/null"
 	"bencao/store"
 )
 
@@ -84,15 +83,15 @@ var nameMatchesTable = table[NameMatch]{
 		text("match_source", func(m *NameMatch) *string { return &m.MatchSource }),
 		oneOf(matchTypeWords, text("match_type", func(m *NameMatch) *string { return &m.MatchType })),
 		number("score", func(m *NameMatch) *float64 { return m.Score }, func(m *NameMatch, v float64) { m.Score = &v }),
-		matchText("accepted_name", func(m *NameMatch) *null.Text { return &m.AcceptedName }),
-		matchText("accepted_author", func(m *NameMatch) *null.Text { return &m.AcceptedAuthor }),
-		matchText("accepted_family", func(m *NameMatch) *null.Text { return &m.AcceptedFamily }),
-		matchText("taxon_status", func(m *NameMatch) *null.Text { return &m.TaxonStatus }),
-		matchText("wcvp_id", func(m *NameMatch) *null.Text { return &m.WCVPID }),
-		matchText("ipni_id", func(m *NameMatch) *null.Text { return &m.IPNIID }),
-		matchText("wfo_id", func(m *NameMatch) *null.Text { return &m.WFOID }),
-		matchText("chinese_name_col_china", func(m *NameMatch) *null.Text { return &m.ChineseNameColChina }),
-		matchText("checklist_version", func(m *NameMatch) *null.Text { return &m.ChecklistVersion }),
+		text("accepted_name", func(m *NameMatch) *store.Text { return &m.AcceptedName }),
+		text("accepted_author", func(m *NameMatch) *store.Text { return &m.AcceptedAuthor }),
+		text("accepted_family", func(m *NameMatch) *store.Text { return &m.AcceptedFamily }),
+		text("taxon_status", func(m *NameMatch) *store.Text { return &m.TaxonStatus }),
+		text("wcvp_id", func(m *NameMatch) *store.Text { return &m.WCVPID }),
+		text("ipni_id", func(m *NameMatch) *store.Text { return &m.IPNIID }),
+		text("wfo_id", func(m *NameMatch) *store.Text { return &m.WFOID }),
+		text("chinese_name_col_china", func(m *NameMatch) *store.Text { return &m.ChineseNameColChina }),
+		text("checklist_version", func(m *NameMatch) *store.Text { return &m.ChecklistVersion }),
 	},
 	keys: []key[NameMatch]{{"species_id", finding.PrimaryKey, func(m *NameMatch) any { return m.SpeciesID }}},
 	refs: []ref[NameMatch]{toSpecies(func(m *NameMatch) *int32 { return &m.SpeciesID })},
@@ -106,13 +105,4 @@ var nameMatchesTable = table[NameMatch]{
 		l.p.NameMatches = append(l.p.NameMatches, *m)
 	},
 	each: rowsOf(func(p *Package) []NameMatch { return p.NameMatches }),
-}
-
-// matchText returns a text column of name_matches.
-func matchText(name string, field func(*NameMatch) *null.Text) column[NameMatch] {
-	get := func(m *NameMatch) string { return string(*field(m)) }
-	return column[NameMatch]{name: name, get: get, set: func(m *NameMatch, v string) *problem {
-		*field(m) = null.Text(v)
-		return nil
-	}}
 }

@@ -18,6 +18,7 @@ package datapackage
 
 import (
 	"cmp"
+	"fmt"
 	"iter"
 	"strconv"
 	"strings"
@@ -181,6 +182,13 @@ type Similarity struct {
 type NameMatch struct {
 	SpeciesID int32 // entry id
 	store.NameMatchInfo
+}
+
+// Contents describes the package by the numbers of its rows.
+func (p *Package) Contents() string {
+	rows := func(table string) int { return p.Table(table).Kept }
+	return fmt.Sprintf("Plant species, historical Chinese formulas, papers and plant uses: %d species with %d synonyms, %d formulas, %d papers and %d recorded uses.",
+		rows("species"), rows("synonyms"), rows("formulas"), rows("papers"), rows("uses"))
 }
 
 // License returns the names of the package's licences and the URL of the first licence.

@@ -1,11 +1,5 @@
 package datapackage
 
-import (
-	"strings"
-
-	"bencao/indexer/finding"
-)
-
 // TableSchema describes a table in the terms of Frictionless' Table Schema. It is used to write and
 // describe tables and to check headers.
 type TableSchema struct {
@@ -37,40 +31,3 @@ type ColumnSchema struct {
 
 // Reference is a column that must refer to a row of another table.
 type Reference struct{ Column, Table, To string }
-
-// Schema returns the schemas of all tables in the order of reading.
-func Schema() []TableSchema {
-	out := make([]TableSchema, len(tables))
-	for i, t := range tables {
-		out[i] = t.schema
-		out[i].Derived = t.derived
-	}
-	return out
-}
-
-func (t table[R]) schema() TableSchema {
-	s := TableSchema{Name: t.name}
-	for _, c := range t.columns {
-		typ := c.typ
-		if typ == "" {
-			typ = "string"
-		}
-		s.Columns = append(s.Columns, ColumnSchema{Name: c.name, Type: typ, Role: c.role, Required: c.required, Present: c.present, Words: c.words})
-	}
-	for _, k := range t.keys {
-		columns := strings.Split(k.column, " + ")
-		if k.code == finding.PrimaryKey {
-			s.PrimaryKey = columns
-		} else {
-			s.Unique = append(s.Unique, columns)
-		}
-	}
-	for _, r := range t.refs {
-		to := "entry_id"
-		if r.table == "papers" {
-			to = "id"
-		}
-		s.References = append(s.References, Reference{r.column, r.table, to})
-	}
-	return s
-}

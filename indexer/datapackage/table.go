@@ -314,3 +314,31 @@ func toFormula[R any](column string, field func(*R) *int32) ref[R] {
 func id[R any](field func(*R) int64) key[R] {
 	return key[R]{"id", finding.PrimaryKey, func(r *R) any { return field(r) }}
 }
+
+// schema returns the schema of the table.
+func (t table[R]) schema() TableSchema {
+	s := TableSchema{Name: t.name}
+	for _, c := range t.columns {
+		typ := c.typ
+		if typ == "" {
+			typ = "string"
+		}
+		s.Columns = append(s.Columns, ColumnSchema{Name: c.name, Type: typ, Role: c.role, Required: c.required, Present: c.present, Words: c.words})
+	}
+	for _, k := range t.keys {
+		columns := strings.Split(k.column, " + ")
+		if k.code == finding.PrimaryKey {
+			s.PrimaryKey = columns
+		} else {
+			s.Unique = append(s.Unique, columns)
+		}
+	}
+	for _, r := range t.refs {
+		to := "entry_id"
+		if r.table == "papers" {
+			to = "id"
+		}
+		s.References = append(s.References, Reference{r.column, r.table, to})
+	}
+	return s
+}

@@ -57,6 +57,16 @@ func scoped(t anyTable) anyTable {
 	return t
 }
 
+// Schema returns the schemas of all tables in the order of reading.
+func Schema() []TableSchema {
+	out := make([]TableSchema, len(tables))
+	for i, t := range tables {
+		out[i] = t.schema
+		out[i].Derived = t.derived
+	}
+	return out
+}
+
 // ScopedTables lists the tables whose rows require a scope. A public snapshot is built without
 // them.
 func ScopedTables() []string {

@@ -69,9 +69,7 @@ func (c *Content) Abstract() string {
 	if c.Description != "" {
 		return c.Description
 	}
-	rows := func(table string) int { return c.Table(table).Kept }
-	text := fmt.Sprintf("Plant species, historical Chinese formulas, papers and plant uses: %d species with %d synonyms, %d formulas, %d papers and %d recorded uses.",
-		rows("species"), rows("synonyms"), rows("formulas"), rows("papers"), rows("uses"))
+	text := c.Contents()
 	if lists := c.checklists(); lists != "" {
 		text += " Accepted names follow " + lists + "."
 	}
