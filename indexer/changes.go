@@ -30,15 +30,10 @@ func (b *build) changes(ctx context.Context, now *store.Store) (_ map[string]Tab
 		b.opt.Log.Warn("this build can't be compared with the previous snapshot", "snapshot", b.before.ID, "error", err)
 		return changesReport(compareTables(nil, tx))
 	}
-	held, err := b.writer.Dir().Open(ctx, b.before.ID)
+	before, err := snapshotfiles.Of(ctx, b.writer.Dir(), b.before.ID, snapshotfiles.Store|snapshotfiles.Changes)
 	if err != nil && ctx.Err() != nil {
 		return nil, err // another check failed, which canceled ctx
 	}
-	if err != nil {
-		return unlike(err), nil
-	}
-	defer func() { err = errors.Join(err, held.Close()) }()
-	before, err := snapshotfiles.Open(held.Path(), snapshotfiles.Store|snapshotfiles.Changes)
 	if err != nil {
 		return unlike(err), nil
 	}

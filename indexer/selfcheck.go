@@ -31,15 +31,11 @@ const (
 
 // canOpen verifies a snapshot and opens its files as a server would.
 func canOpen(ctx context.Context, dir snapshot.Dir, id string) error {
-	s, err := dir.Open(ctx, id)
+	files, err := snapshotfiles.Of(ctx, dir, id, snapshotfiles.All)
 	if err != nil {
 		return err
 	}
-	files, err := snapshotfiles.Open(s.Path(), snapshotfiles.All)
-	if err == nil {
-		err = files.Close()
-	}
-	return errors.Join(err, s.Close())
+	return files.Close()
 }
 
 // selfCheck queries the written files for all records, and compares the records with the previous

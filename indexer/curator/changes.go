@@ -72,15 +72,7 @@ type change struct {
 // compareWith compares the store of an older snapshot with the newer store now. id is the id of the
 // older snapshot. If the older snapshot cannot be read, notCompared is the reason and err is nil.
 func compareWith(ctx context.Context, dir snapshot.Dir, id string, now *store.Tx) (all map[string]*changes, notCompared, err error) {
-	held, err := dir.Open(ctx, id)
-	if err != nil {
-		return nil, err, nil
-	}
-	defer func() { err = errors.Join(err, held.Close()) }()
-	if err := snapshotfiles.Readable(held.Manifest); err != nil {
-		return nil, fmt.Errorf("%s: %w", id, err), nil
-	}
-	before, err := snapshotfiles.Open(held.Path(), snapshotfiles.Store)
+	before, err := snapshotfiles.Of(ctx, dir, id, snapshotfiles.Store)
 	if err != nil {
 		return nil, err, nil
 	}

@@ -100,8 +100,19 @@ func open[T io.Closer](field *T, open func(string) (T, error)) func(string) (io.
 
 // Current verifies the files and the schema of the current snapshot of a data directory and opens
 // parts of the snapshot. The snapshot cannot be removed until Close.
-func Current(ctx context.Context, dir snapshot.Dir, parts Part) (_ *Files, err error) {
+func Current(ctx context.Context, dir snapshot.Dir, parts Part) (*Files, error) {
 	held, err := dir.OpenCurrent(ctx)
+	return openHeld(held, err, parts)
+}
+
+// Of is like [Current] for the snapshot with the given id.
+func Of(ctx context.Context, dir snapshot.Dir, id string, parts Part) (*Files, error) {
+	held, err := dir.Open(ctx, id)
+	return openHeld(held, err, parts)
+}
+
+// openHeld opens parts of a snapshot that was verified, unless err is an error of that.
+func openHeld(held *snapshot.Snapshot, err error, parts Part) (*Files, error) {
 	if err != nil {
 		return nil, err
 	}
