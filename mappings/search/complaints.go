@@ -88,8 +88,15 @@ func (s *Searcher) elsewhere(ctx context.Context, b *buffers, q Query, text stri
 			if place.Total > 0 {
 				places = append(places, place)
 			}
-		case part == ofNames && (strings.ContainsFunc(text, separates) || s.lazy.isProperty(text)):
+		case part == ofNames && strings.ContainsFunc(text, separates):
 		case han.Has(text):
+			isProperty, err := s.lazy.isProperty(text)
+			if err != nil {
+				return nil, err
+			}
+			if part == ofNames && isProperty {
+				continue
+			}
 			n, err := s.count(ctx, b, text, part, b.allowed)
 			if err != nil {
 				return nil, err

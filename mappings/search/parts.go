@@ -389,12 +389,9 @@ func (s *Searcher) runLone(ctx context.Context, b *buffers, q Query, text string
 const clearly = 10
 
 // isHerb reports whether a text names a herb of formulas.
-func (c *lazyColumns) isHerb(text string) bool {
+func (c *lazyColumns) isHerb(text string) (bool, error) {
 	p, err := c.propertiesOf()
-	if p == nil || err != nil {
-		return false
-	}
-	return len(p.herbsNamed(terms.ChineseKey(text))) > 0
+	return p != nil && len(p.herbsNamed(terms.ChineseKey(text))) > 0, err
 }
 
 // together returns the herbs that a text in characters consists of, with spaces between: 菟丝子 五味子 for
@@ -445,13 +442,13 @@ func isHerbName(name string) bool {
 const longestHerb = 5
 
 // isProperty reports whether a text is a book, an author or a dynasty.
-func (c *lazyColumns) isProperty(text string) bool {
+func (c *lazyColumns) isProperty(text string) (bool, error) {
 	p, err := c.propertiesOf()
 	if p == nil || err != nil {
-		return false
+		return false, err
 	}
 	field, _, _ := p.property(terms.ChineseKey(text), false)
-	return field != ""
+	return field != "", nil
 }
 
 // isWhole reports whether one of the values is the whole title of a book or name of an author, not one

@@ -83,8 +83,14 @@ func (s *Searcher) runRewritten(ctx context.Context, b *buffers, q Query, text s
 	if herbs != "" {
 		about, what = herbs, formulasWith
 	}
-	if what == formulasOf && s.lazy.isProperty(text) { // 千金方 is a title, not a question about the formulas of 千金
-		what = nothingElse
+	if what == formulasOf {
+		isTitle, err := s.lazy.isProperty(text)
+		if err != nil {
+			return false, err
+		}
+		if isTitle { // 千金方 is no question about the formulas of 千金
+			what = nothingElse
+		}
 	}
 	if names != nil {
 		found, err := s.closest(ctx, b, strict, append([]string{text}, names...), allowed, record)
@@ -170,7 +176,11 @@ func (s *Searcher) answerQuestion(ctx context.Context, b *buffers, q Query, abou
 				return read, err
 			}
 		}
-		if what == formulasOf && !s.lazy.isHerb(about) {
+		isHerb, err := s.lazy.isHerb(about)
+		if err != nil {
+			return false, err
+		}
+		if what == formulasOf && !isHerb {
 			what = formulasFor
 		}
 	}
