@@ -12,33 +12,6 @@ import (
 	"bencao/store"
 )
 
-// MergedName is a name in formulas that the program counts as a name of the record Herb.
-type MergedName struct {
-	Name     string `json:"name"`
-	Herb     string `json:"herb"`
-	Formulas int    `json:"formulas"` // number of formulas with the name
-	// Source tells why Name counts as a name of Herb. It is the book that names/herb/names.txt
-	// gives, or "herb_species". Source is empty if the reason is the table of herbs.
-	Source string `json:"source"`
-	// Line is the line in names/herb/names.txt; 0 if the name is not there.
-	Line int `json:"line,omitempty"`
-}
-
-// HerbCandidate is a pair of herbs that may be the same herb.
-type HerbCandidate struct {
-	Herb          string  `json:"herb"`
-	Formulas      int     `json:"formulas"`
-	Other         string  `json:"other"`
-	OtherFormulas int     `json:"otherFormulas"`
-	Together      int     `json:"together"` // number of formulas with both
-	Expected      float64 `json:"expected"` // number of formulas with both to expect by chance
-	Plant         bool    `json:"plant"`    // both herbs are the same part of one plant
-	// Says is the conclusion from Together. "seldom" means that the herbs occur together less often
-	// than by chance, as two names of one herb do. "often" means that they do not. "few" means that
-	// there are too few formulas to tell.
-	Says string `json:"says"`
-}
-
 // avoids is a significance level. Two herbs avoid each other if few formulas contain both, and
 // chance alone gives so few with a probability of at most avoids. If even the probability that no
 // formula contains both is above avoids, there are too few formulas to tell.
