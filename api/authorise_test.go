@@ -77,6 +77,9 @@ func TestAuthorisationMatrix(t *testing.T) {
 		}
 		if e.op == "formulas.detail" {
 			d := decode[store.FormulaDetail](t, r)
+			if d.Composition == "" || d.Preparation == "" {
+				t.Errorf("a formula with the scopes %s lacks the texts of the source: %q, %q", scopes, d.Composition, d.Preparation)
+			}
 			composition, similarity := scopes.Has(access.PrescriptionComposition), scopes.Has(access.PrescriptionSimilarity)
 			for part, is := range map[string]struct{ shown, may bool }{
 				"ingredients": {d.Ingredients != nil, composition}, "codes": {d.Codes != nil, composition},

@@ -13,63 +13,16 @@ import (
 
 	"bencao/api/access"
 	"bencao/api/problem"
-	"bencao/store"
 )
 
-// TestAuthorisation requests every operation with every kind of key.
-func TestAuthorisation(t *testing.T) {
+// TestScopeBeforeRecord checks that the 403 for a missing scope hides whether a guid exists, and comes
+// before errors of the parameters.
+func TestScopeBeforeRecord(t *testing.T) {
 	s := start(t, config{})
-	keys := map[string]access.Scopes{}
-	for _, e := range keyEntries() {
-		keys[e.ID] = e.Scopes
-	}
-	for _, e := range endpoints(t) {
-		for id, has := range keys {
-			want := http.StatusOK
-			switch {
-			case id == "three" || id == "eleven":
-				continue // the low limits of these keys would interfere
-			case id == "disabled" || id == "expired" || id == "until-nine":
-				want = http.StatusUnauthorized
-			case id == "away" || !has.Has(e.needs):
-				want = http.StatusForbidden
-			}
-			if got := s.do(t, http.MethodGet, e.path, id).StatusCode; got != want {
-				t.Errorf("%s with the key %q: status %d, want %d", e.op, id, got, want)
-			}
-		}
-	}
-	// The 403 for a missing scope hides whether a guid exists, and comes before errors of the
-	// parameters.
 	for _, path := range []string{"/api/v1/formulas/" + guizhiTang, "/api/v1/formulas/" + nobody, "/api/v1/formulas?page=0"} {
 		r := s.do(t, http.MethodGet, path, "open").wantStatus(t, http.StatusForbidden)
 		if p := decode[problem.Problem](t, r); p.Type != "/problems/scope-missing" || !strings.Contains(p.Detail, "prescriptions") {
 			t.Errorf("%s: %+v, want scope-missing that names the scope", path, p)
-		}
-	}
-}
-
-// TestScopedParts checks that a formula has null for exactly those parts that the key may not see. The
-// texts of the source, composition and preparation, are in every answer.
-func TestScopedParts(t *testing.T) {
-	s := start(t, config{})
-	for id, want := range map[string]struct{ composition, similarity bool }{
-		"formulas": {false, false}, "composition": {true, false}, "similarity": {false, true}, "all": {true, true},
-	} {
-		d := decode[store.FormulaDetail](t, s.do(t, http.MethodGet, "/api/v1/formulas/"+guizhiTang, id).wantStatus(t, http.StatusOK))
-		if got := d.Ingredients != nil && d.Codes != nil; got != want.composition {
-			t.Errorf("key %q: ingredients and codes shown: %v, want %v", id, got, want.composition)
-		}
-		if d.Composition == "" || d.Preparation == "" {
-			t.Errorf("key %q: the composition is %q and the preparation %q", id, d.Composition, d.Preparation)
-		}
-		for _, similar := range append(d.SimilarJaccard, d.SimilarEuclidean...) {
-			if got := similar.SharedHerbs != nil; got != want.composition {
-				t.Errorf("key %q: shared herbs shown: %v, want %v", id, got, want.composition)
-			}
-		}
-		if got := d.SimilarJaccard != nil && d.SimilarEuclidean != nil; got != want.similarity {
-			t.Errorf("key %q: similar formulas shown: %v, want %v", id, got, want.similarity)
 		}
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"testing/fstest"
 
 	"bencao/indexer"
+	"bencao/indexer/finding"
 	"bencao/indexer/sample"
 	"bencao/store"
 	"bencao/store/snapshot"
@@ -256,6 +257,11 @@ func TestSampleIsBuiltWithoutRejects(t *testing.T) {
 	for table, rows := range r.Tables {
 		if rows.Rejected > 0 {
 			t.Errorf("table %s: %d rows rejected; want none", table, rows.Rejected)
+		}
+	}
+	for _, c := range r.Findings {
+		if c.Code == finding.Dangling || c.Code == finding.Cycle {
+			t.Errorf("%s has %d synonyms without their accepted name: %s", c.Table, c.Count, c.Code)
 		}
 	}
 	for _, c := range r.SelfCheck {
