@@ -11,11 +11,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Errors of listening on an address and connecting to it.
-const (
-	AddressTaken = unix.EADDRINUSE   // a process listens there
-	Refused      = unix.ECONNREFUSED // no process listens there
-)
+// AddressTaken is the error if another process listens on an address.
+const AddressTaken = unix.EADDRINUSE
 
 // CPUTime returns the processor time that all threads of this process have used, or 0 if it is not
 // known.

@@ -23,11 +23,8 @@ const (
 	SyncsFolders = false
 )
 
-// Errors of listening on an address and connecting to it.
-const (
-	AddressTaken = windows.WSAEADDRINUSE   // a process listens there
-	Refused      = windows.WSAECONNREFUSED // no process listens there
-)
+// AddressTaken is the error if another process listens on an address.
+const AddressTaken = windows.WSAEADDRINUSE
 
 // Full lists the errors which mean that a disk or a quota is full.
 var Full = []error{windows.ERROR_DISK_FULL, windows.ERROR_HANDLE_DISK_FULL, windows.ERROR_DISK_QUOTA_EXCEEDED}
