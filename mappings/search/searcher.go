@@ -412,7 +412,7 @@ func (s *Searcher) find(ctx context.Context, b *buffers, q Query, text string, a
 	}
 	rd.HasSound = rd.HasSound && !q.Latin
 	record.read(rd, s.index.Rows)
-	if rd.Script == reading.Nothing {
+	if rd.Script == reading.Nothing || s.named && terms.DOIKey(text) != "" { // a DOI is no name in pinyin
 		return nil
 	}
 	asked := matchers.Request{Reading: rd, In: q.In, Unforgiving: q.Unforgiving, PageEnd: math.MaxInt, Trace: record.tracing()}
