@@ -124,7 +124,7 @@ func (b *Backend) facets(ctx context.Context, table, text string, filters map[st
 		facet := Facet{By: f.Field, Values: int32(f.Values), Without: int32(f.Without), Counts: []ValueCount{}}
 		for _, c := range f.Counts {
 			v := ValueCount{Value: c.Value, Count: int32(c.Count)}
-			if c.Chinese != "" {
+			if c.Chinese != "" && f.Field != mappings.HerbsField { // the names of herbs are in Chinese
 				v.Chinese = &c.Chinese
 			}
 			facet.Counts = append(facet.Counts, v)

@@ -216,7 +216,9 @@ func TestHerbsInQueries(t *testing.T) {
 	}
 	names := []string{"附子", "白附子", "炮附子", "制附子", "熟地", "北杏", "云苓", "麦门冬", "炙甘草", "地精", "桂技"}
 	for _, c := range decode[api.Facets](t, s.get(t, "/api/v1/formulas/facets?by=herbs&limit=400").wantStatus(t, http.StatusOK)).Facets[0].Counts {
-		names = append(names, c.Value)
+		if names = append(names, c.Value); c.Chinese != nil {
+			t.Errorf("%s has the name %s in Chinese", c.Value, *c.Chinese)
+		}
 	}
 	compared, withForms := 0, 0
 	for _, name := range names {
