@@ -33,7 +33,7 @@ var asked = map[string]struct{ texts, filters []string }{
 	},
 	"papers": {
 		[]string{"", "Panax ginseng", "ginseng", "antioxid", "人参"},
-		[]string{"", "fromYear=2010", "toYear=2005", "species=Panax ginseng", "sort=name", "sort=year"},
+		[]string{"", "fromYear=2010", "toYear=2005", "species=Panax ginseng", "family=Araliaceae", "sort=name", "sort=year"},
 	},
 }
 
@@ -50,11 +50,14 @@ var (
 	// searchLink matches a link to a search, but for that of the list that is shown. Its number stands in
 	// a span. Links in linked have it in their text.
 	searchLink = regexp.MustCompile(`<a href="(/search\?[^"]*kind=[^"]*)">(.*?)</a>`)
-	linked     = regexp.MustCompile(`<p class="links linked">.*?</p>`)
-	number     = regexp.MustCompile(`<span class="num">([\d,]+)</span>`)
-	firstIn    = regexp.MustCompile(`\d[\d,]*`)
-	hereTab    = regexp.MustCompile(`aria-current="page">[^<]*<span class="num">([^<]*)<`)
-	noDigit    = regexp.MustCompile(`\D`)
+	// barRow matches a row of a bar chart: the link to a search, and the number of records, after their share
+	// if the row has it.
+	barRow  = regexp.MustCompile(`<tr><th scope="row"><a href="(/search\?[^"]*)">[^\n]*?<td class="num">(?:<b>[^<]*</b> <span class="sub">)?([\d,]+)`)
+	linked  = regexp.MustCompile(`<p class="links linked">.*?</p>`)
+	number  = regexp.MustCompile(`<span class="num">([\d,]+)</span>`)
+	firstIn = regexp.MustCompile(`\d[\d,]*`)
+	hereTab = regexp.MustCompile(`aria-current="page">[^<]*<span class="num">([^<]*)<`)
+	noDigit = regexp.MustCompile(`\D`)
 )
 
 // listed returns the ids of the records that a search page lists, in their order.
@@ -125,6 +128,9 @@ func (s *site) checkNumbers(t *testing.T, at, body string, known map[string]int)
 		for _, m := range searchLink.FindAllStringSubmatch(part, -1) {
 			said[m[1]] = firstIn.FindString(m[2])
 		}
+	}
+	for _, m := range barRow.FindAllStringSubmatch(body, -1) {
+		said[m[1]] = m[2]
 	}
 	for link, n := range said {
 		address, err := url.Parse(html.UnescapeString(link))
@@ -400,6 +406,48 @@ func TestFoundByNameAlone(t *testing.T) {
 		t.Fatal("the page does not link to the formulas with both herbs")
 	}
 	s.page(t, html.UnescapeString(link[1]), fmt.Sprintf("%d formulas", both), `name="q" value="半夏 茯苓"`)
+	if body := s.page(t, "/search?q="+url.QueryEscape("伤寒论 甘草"), "the herb 甘草").body; strings.Contains(body, "names that begin with it") {
+		t.Error("names are said to begin with a herb that only the compositions have")
+	}
+}
+
+// TestNamedBesideFilter checks that the number of formulas by an author whom the query names leads nowhere
+// if a filter names another author: the link would replace the filter.
+func TestNamedBesideFilter(t *testing.T) {
+	s := packageSite(t, map[string]string{
+		"formulas.csv": "entry_id,guid,name,dynasty,year,original_source,original_author\n" +
+			"1," + oldFormula + ",麻黄汤,东汉,219,伤寒论,张仲景\n2," + newFormula + ",仲景三黄丸,唐,652,备急千金要方,孙思邈\n",
+		"formula_ingredients.csv": "formula_id,seq,herb,dose\n1,1,麻黄,三两\n2,1,黄连,三两\n",
+	})
+	said := regexp.MustCompile(`(<a href="[^"]*">)?1 formula of the author; found by the name alone: 1|(<a href="[^"]*">)?0 formulas of the author; found by the name alone: 1`)
+	const path = "/search?kind=formulas&q=仲景"
+	if m := said.FindStringSubmatch(s.page(t, path).body); m == nil || m[1] == "" {
+		t.Errorf("without a filter the page says %q", m)
+	}
+	if m := said.FindStringSubmatch(s.page(t, path+"&author=孙思邈").body); m == nil || m[2] != "" || !strings.HasPrefix(m[0], "0") {
+		t.Errorf("with a filter the page says %q", m)
+	}
+}
+
+// TestChosenFacets checks the numbers beside the values of facets if one of the facets is a filter already.
+// A paper about plants of two families counts for both.
+func TestChosenFacets(t *testing.T) {
+	s := start(t, config{})
+	const path = "/search?kind=papers&family=Salicaceae"
+	s.checkNumbers(t, path, s.page(t, path).body, map[string]int{})
+}
+
+// TestUnknownIdentifiers checks that a DOI or a PubMed id that no paper has is not read as a name.
+func TestUnknownIdentifiers(t *testing.T) {
+	s := sampleSite(t)
+	for _, id := range []string{"10.1038/s41586-020-2649-2", "https://doi.org/10.1038/s41586-020-2649-2", "99999999"} {
+		for _, kind := range []string{"species", "herbs", "formulas", "papers"} {
+			if n := s.listed(t, kind, url.Values{"q": {id}}).Total; n != 0 {
+				t.Errorf("%d %s have the name %s", n, kind, id)
+			}
+		}
+		s.page(t, "/search?q="+url.QueryEscape(id), "No paper has the DOI or PubMed id “"+id+"”.")
+	}
 }
 
 // TestBooksInOrder checks that the title of a book alone, or another title of it, finds the formulas of

@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"bencao/api"
+	"bencao/api/problem"
 )
 
 // operation is an operation of the API, as the OpenAPI document describes it.
@@ -217,10 +218,11 @@ func (o *operation) fields(id string, query url.Values) (all []tryField) {
 	return all
 }
 
-// statuses lists the statuses that the operation documents and about which there is a page.
+// statuses lists the statuses that the operation documents and about which there is a page. Those of
+// forms are not of the API.
 func (o *operation) statuses(v *visit) (all []statusLine) {
 	for _, k := range problems {
-		if _, ok := o.Responses[strconv.Itoa(k.Status)]; ok {
+		if _, ok := o.Responses[strconv.Itoa(k.Status)]; ok && k != problem.ForeignForm && k != problem.FormRunning {
 			all = append(all, statusLine{k.Status, v.say("problem." + k.Slug), v.link("/problems/" + k.Slug)})
 		}
 	}

@@ -20,14 +20,20 @@ const (
 // rows of the table formula_ingredients.
 func herbsSite(t *testing.T, ingredients ...string) *site {
 	t.Helper()
-	pkg := t.TempDir()
-	for name, text := range map[string]string{
-		"datapackage.json": `{"profile":"tabular-data-package","resources":[{"name":"species","path":"species.csv"},{"name":"formulas","path":"formulas.csv"},{"name":"formula_ingredients","path":"formula_ingredients.csv"}]}`,
-		"species.csv":      "entry_id,guid,chinese_name,scientific_name,rank\n1,00000000-0000-5000-8000-0000000000a1,麦冬,Ophiopogon japonicus,species\n",
+	return packageSite(t, map[string]string{
 		"formulas.csv": "entry_id,guid,name,dynasty,year,original_source\n" +
 			"1," + oldFormula + ",复脉汤,东汉,219,伤寒论\n2," + newFormula + ",复脉汤,清,1883,医方简义\n",
 		"formula_ingredients.csv": "formula_id,seq,herb,dose\n" + strings.Join(ingredients, "\n") + "\n",
-	} {
+	})
+}
+
+// packageSite returns a site whose data come from the given files of a package, beside a species.
+func packageSite(t *testing.T, files map[string]string) *site {
+	t.Helper()
+	pkg := t.TempDir()
+	files["datapackage.json"] = `{"profile":"tabular-data-package","resources":[{"name":"species","path":"species.csv"},{"name":"formulas","path":"formulas.csv"},{"name":"formula_ingredients","path":"formula_ingredients.csv"}]}`
+	files["species.csv"] = "entry_id,guid,chinese_name,scientific_name,rank\n1,00000000-0000-5000-8000-0000000000a1,麦冬,Ophiopogon japonicus,species\n"
+	for name, text := range files {
 		must(t, os.WriteFile(filepath.Join(pkg, name), []byte(text), 0o600))
 	}
 	b, err := indextest.Run(t.Context(), t.TempDir(), pkg)

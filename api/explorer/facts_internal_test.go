@@ -92,3 +92,15 @@ func TestSourcesOfNames(t *testing.T) {
 		}
 	}
 }
+
+// TestRemarksWithoutDose checks that a remark does not say the dose, which has a column of its own.
+func TestRemarksWithoutDose(t *testing.T) {
+	for _, c := range []struct{ note, dose, want store.Text }{
+		{"去皮，三两", "三两", "去皮"}, {"切，各三两", "三两", "切"}, {"二两，酒浸，焙干", "二两", "酒浸，焙干"}, {"各一两，炒", "一两", "炒"},
+		{"三两", "三两", ""}, {"三两半，炒", "三两", "三两半，炒"}, {"炙", "", "炙"}, {"二两半，去芦", "二两半", "去芦"},
+	} {
+		if got := withoutDose(c.note, c.dose); got != c.want {
+			t.Errorf("%s without %s is %q, want %q", c.note, c.dose, got, c.want)
+		}
+	}
+}

@@ -87,11 +87,11 @@ func records() *store.Data {
 		},
 		{FormulaDetail: store.FormulaDetail{GUID: "9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d05", EntryID: 5, Name: "四逆散", NamePinyin: "sì nì sǎn", Dynasty: "清", OriginalSource: "医方集解"}, Ingredients: []store.Ingredient{{Seq: 1, Herb: "阳邪传里"}}},
 	}
-	araliaceae, panax := []store.Taxon{{Name: "Araliaceae", Chinese: "五加科"}}, []store.Taxon{{Name: "Panax", Chinese: "人参属"}}
+	araliaceae, salicaceae, panax := store.Taxon{Name: "Araliaceae", Chinese: "五加科"}, store.Taxon{Name: "Salicaceae", Chinese: "杨柳科"}, []store.Taxon{{Name: "Panax", Chinese: "人参属"}}
 	papers := []store.Paper{
-		{PaperSummary: store.PaperSummary{ID: "p3", DOI: "10.1234/jama.1"}, Species: []store.Num{1}},
-		{PaperSummary: store.PaperSummary{ID: "doi:10.1038/nature.2013.1", Title: "Ginsenosides of Panax ginseng", Authors: "Li, M.; Wang, L.", Source: "Phytochemistry", Year: "2013", DOI: "10.1038/nature.2013.1", PubMedID: "23000001"}, Species: []store.Num{0}, Families: araliaceae, Genera: panax},
-		{PaperSummary: store.PaperSummary{ID: "p2", Title: "=HYPERLINK(\"https://evil.example\")", Source: "Phytochemistry 57(3): 1–12", Year: "2001"}, Species: []store.Num{0, 1}, Families: araliaceae, Genera: panax},
+		{PaperSummary: store.PaperSummary{ID: "p3", DOI: "10.1234/jama.1"}, Species: []store.Num{1}, Families: []store.Taxon{salicaceae}},
+		{PaperSummary: store.PaperSummary{ID: "doi:10.1038/nature.2013.1", Title: "Ginsenosides of Panax ginseng", Authors: "Li, M.; Wang, L.", Source: "Phytochemistry", Year: "2013", DOI: "10.1038/nature.2013.1", PubMedID: "23000001"}, Species: []store.Num{0}, Families: []store.Taxon{araliaceae}, Genera: panax},
+		{PaperSummary: store.PaperSummary{ID: "p2", Title: "=HYPERLINK(\"https://evil.example\")", Source: "Phytochemistry 57(3): 1–12", Year: "2001"}, Species: []store.Num{0, 1}, Families: []store.Taxon{araliaceae, salicaceae}, Genera: panax},
 	}
 	plants := []store.Herb{
 		{GUID: ginsengHerb, Name: "人参", NamePinyin: "rén shēn", Latin: []string{"Ginseng Radix et Rhizoma"}, Aliases: []store.HerbName{{Reading: store.Reading{Name: "神草", Pinyin: "shén cǎo"}, Kind: "book", Source: "名医别录", Edition: "陶弘景，约500"}}, Parts: []string{"root"}, Kind: "plant",
@@ -172,8 +172,10 @@ func newServer(tb testing.TB, c config, site string) (server *api.Server, key st
 	if c.pages == nil {
 		c.pages, c.as = explorer.New(), "explorer"
 	}
+	var changes map[string]api.Changes
 	if c.dir == "" {
 		c.dir = usual.Dir(tb)
+		changes = map[string]api.Changes{"species": {Before: 1, Added: 1, AddedFirst: []string{ginseng}}, "formulas": {Before: 2, Changed: 1, ChangedFirst: []string{guizhiTang}}, "papers": {Before: 1, Added: 1, AddedFirst: []string{"doi:10.1038/nature.2013.1"}}, "herbs": {Before: 0, Added: 3}}
 	}
 	path := filepath.Join(tb.TempDir(), "access.toml")
 	var networks []netip.Prefix
@@ -194,7 +196,7 @@ func newServer(tb testing.TB, c config, site string) (server *api.Server, key st
 	gate := access.NewGate(keys.Table, access.NewClients(proxies), access.GateOptions{})
 	backend, err := api.OpenBackend(c.dir, api.Meta{ID: "20261120T021500Z-000001", Built: time.Date(2026, 11, 20, 2, 15, 0, 0, time.UTC), SiteURL: site, Dataset: []byte(`{"@context": "https://schema.org", "@type": "Dataset", "name": "Plants"}`),
 		Sources: []snapshot.Source{{Kind: "WCVP", Name: "World Checklist", Version: "v13"}},
-		Changes: map[string]api.Changes{"species": {Before: 1, Added: 1, AddedFirst: []string{ginseng}}, "formulas": {Before: 2, Changed: 1, ChangedFirst: []string{guizhiTang}}, "papers": {Before: 1, Added: 1, AddedFirst: []string{"doi:10.1038/nature.2013.1"}}, "herbs": {Before: 0, Added: 3}}})
+		Changes: changes})
 	must(tb, err)
 	live := snapshot.NewLive(backend, func(b *api.Backend) {
 		if err := b.Close(); err != nil {

@@ -156,21 +156,16 @@ func twoDigits(g float64) string {
 	return strconv.FormatFloat(g, 'g', 2, 64)
 }
 
-// withoutDose removes the dose from the end of a remark, because some sources repeat the dose
-// there. For example, the remark 去皮，三两 with the dose 三两 becomes 去皮.
+// withoutDose removes the dose from the end of a remark or from the part before its first comma, because
+// some sources repeat the dose there. For example, the remark 去皮，三两 with the dose 三两 becomes 去皮. It
+// also removes the word 各 ("of each"), which precedes a dose that several herbs share.
 func withoutDose(note, dose store.Text) store.Text {
-	rest, ok := strings.CutSuffix(string(note), string(dose))
-	if dose == "" || !ok {
-		return trimmed(string(note))
-	}
-	return trimmed(rest)
-}
-
-// trimmed removes the word 各 ("of each") from the end of a remark. This word precedes a dose that
-// several herbs share.
-func trimmed(note string) store.Text {
 	const marks = "，,、；; "
-	return store.Text(strings.TrimRight(strings.TrimSuffix(strings.TrimRight(note, marks), "各"), marks))
+	rest := strings.TrimSuffix(string(note), string(dose))
+	if first, after, ok := strings.Cut(rest, "，"); ok && strings.TrimPrefix(first, "各") == string(dose) {
+		rest = after
+	}
+	return store.Text(strings.TrimRight(strings.TrimSuffix(strings.TrimRight(rest, marks), "各"), marks))
 }
 
 // addSimilar adds the heat map and the network of similar formulas.

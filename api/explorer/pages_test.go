@@ -258,7 +258,7 @@ func TestPages(t *testing.T) {
 	s.page(t, "/search?q=治中风的方", "Read as “中风” in the indications", "219")
 	s.page(t, "/search?q=人参的功效", "No name contains “人参的功效”.", "Read as “人参”", "Panax")
 	s.page(t, "/species/"+ginseng, "rén", "https://powo.science.kew.org/taxon/urn:lsid:ipni.org:names:91472-1", "https://www.worldfloraonline.org/taxon/wfo-0000263606", "Aralia ginseng", secretUse, `"@type":"Taxon"`)
-	f := s.page(t, "/formulas/"+guizhiTang, "人参三两 甘草二两", "三两", "≈ 41 g", "weighed about 13.8 g", secretCode, `class="c k0"`, `<span class="plus"><span lang="zh-Hans">黄芪</span></span>`, "0.75")
+	f := s.page(t, "/formulas/"+guizhiTang, "人参三两 甘草二两", "三两", "≈ 41 g", "weighed about 13.8 g", secretCode, `author=%E5%BC%A0%E4%BB%B2%E6%99%AF&amp;kind=formulas"><span lang="zh-Hans">张仲景`, `class="c k0"`, `<span class="plus"><span lang="zh-Hans">黄芪</span></span>`, "0.75")
 	if strings.Contains(f.body, "擘，十二枚") || !strings.Contains(f.body, "擘") {
 		t.Error("a remark says the dose again")
 	}
@@ -547,6 +547,9 @@ func TestDocsOfTheSnapshot(t *testing.T) {
 	}
 	for _, page := range pages {
 		text := html.UnescapeString(s.page(t, page, "/problems/bad-parameter").body)
+		if strings.Contains(text, "/problems/foreign-form") || strings.Contains(text, "/problems/form-running") {
+			t.Errorf("%s says that the operation refuses forms", page)
+		}
 		m := regexp.MustCompile(`\$KEY" "https?://[^/]+([^"]+)"`).FindStringSubmatch(text)
 		if m == nil {
 			t.Errorf("%s has no curl command", page)

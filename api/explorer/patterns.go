@@ -52,7 +52,7 @@ type patternsView struct {
 	More          int // number of herbs that the table leaves out
 	Beside        []besideTable
 	Pairs         []pairRow
-	PairP         string // the p value of the only pair
+	PairP         string // the p value of the only pair, with the sign before it
 	PairWrong     string // why there are no pairs of the herbs that the form names
 	OfHerb        string // the herb of all pairs, or the two herbs of the only one
 	Tested        int
@@ -404,7 +404,9 @@ func (view *patternsView) addPairs(v *visit, question, own []string) error {
 	view.Tested, view.MinFormulas = pairs.Tested, pairs.MinFormulas
 	view.Pairs = pairRows(v, pairs.Items, own)
 	if with != "" && len(pairs.Items) == 1 {
-		view.PairP = small(pairs.Items[0].P)
+		if view.PairP = small(pairs.Items[0].P); !strings.HasPrefix(view.PairP, "<") {
+			view.PairP = "= " + view.PairP
+		}
 	}
 	return nil
 }

@@ -168,7 +168,7 @@ func TestPatternsForm(t *testing.T) {
 		}
 	}
 	s.page(t, "/patterns?fromYear=700&toYear=200", "The first year, 700, is after the last, 200.", ">from 200 to 700</a>", `value="700"`)
-	s.page(t, "/patterns?herbs=人参&herb=renshen&with=国老", "人参 and", "Taken alone, this pair has p = ", "two-sided hypergeometric")
+	s.page(t, "/patterns?herbs=人参&herb=renshen&with=国老", "人参 and", "Taken alone, this pair has p = 1.00 (two-sided)", "two-sided hypergeometric")
 	s.page(t, "/patterns?dynasty=元&herb=甘草", "is in no formula of the population")
 	for _, path := range []string{"/patterns?q=咳嗽&in=indications", "/patterns?q=咳嗽&in=indications&lang=zh", "/patterns?sort=x", "/patterns?forms=x&distinct=y"} {
 		body := s.page(t, path, `class="notice"`).body

@@ -526,7 +526,11 @@ func (r *results) addNamed(v *visit) {
 		}
 		herbs = []string{filter}
 	}
+	replaces := false // whether the link would replace a filter, since the query names another value
 	for _, p := range ex.Recognised {
+		if filter := v.query.Get(p.As); filter != "" && filter != p.Text {
+			replaces = true
+		}
 		switch p.As {
 		case "herb":
 			key, herbs = p.As, append(herbs, p.Text)
@@ -539,7 +543,10 @@ func (r *results) addNamed(v *visit) {
 	if len(herbs) > 0 {
 		also = append(also, "herbs", strings.Join(herbs, "、"))
 	}
-	r.Named = navLink{Text: v.say("search.named."+key, typeset.Thousands(r.Formulas-int(ex.Named)), typeset.Thousands(ex.Named)), Address: v.again(also...)}
+	r.Named = navLink{Text: v.say("search.named."+key, typeset.Thousands(r.Formulas-int(ex.Named)), typeset.Thousands(ex.Named))}
+	if !replaces {
+		r.Named.Address = v.again(also...)
+	}
 }
 
 // instead returns links to the same page with other values in place of a part of the text of a
@@ -587,7 +594,7 @@ func (r *results) addFacets(v *visit, k *kind, params []string) error {
 		return err
 	}
 	for _, by := range strings.Split(k.by, ",") {
-		if len(counted[by].Counts) < 2 && v.query.Get(by) == "" {
+		if len(counted[by].Counts) < 2 || v.query.Get(by) != "" { // a link would replace the filter, and find other records than are counted
 			continue
 		}
 		r.Facets = append(r.Facets, v.facet(counted[by], func(value string) string {
@@ -773,9 +780,9 @@ func (w explanation) latin(name, author string) template.HTML {
 }
 
 // foundBy returns a note with the text that matched, or "" if the page already shows this text as
-// one of the names in shown.
+// one of the names in shown, or as the scientific name, which may have a word for a rank there.
 func (w explanation) foundBy(v *visit, shown ...string) template.HTML {
-	if w.Text == "" {
+	if w.Text == "" || w.Field == "scientificName" {
 		return ""
 	}
 	for _, s := range shown {
@@ -846,7 +853,7 @@ func (r *results) describeQuery(v *visit) {
 	switch {
 	case ex.Group != "":
 		r.Reading += v.say("read.group." + string(ex.Group))
-	case ex.Part != "" && ex.Forgiven == "" && ex.Named == 0 && r.Found.Total > 0:
+	case ex.Part != "" && ex.Forgiven == "" && len(ex.Recognised) == 0 && r.Found.Total > 0: // or else the names need not have it
 		r.Reading += v.say("read.part." + string(ex.Part))
 	}
 	if ex.Forgiven != "" && len(ex.Items) > 0 {
@@ -886,7 +893,10 @@ func (r *results) suggest(v *visit, k *kind) error {
 		return nil
 	case r.Q != "":
 		r.Nothing = v.say("search.none."+k.name, r.Q)
-		if v.query.Get("in") == "indications" {
+		switch {
+		case k.name == "papers" && (doiForm.MatchString(r.Q) || pubmedForm.MatchString(r.Q)):
+			r.Nothing = v.say("search.none.identifier", r.Q)
+		case v.query.Get("in") == "indications":
 			r.Nothing = v.say("patterns.unknown.indication", r.Q)
 		}
 	}

@@ -27,6 +27,9 @@ func TestTimes(t *testing.T) {
 // and is larger for a lower similarity.
 func TestNetwork(t *testing.T) {
 	nodes := []draw.Node{{Name: "a", Near: 1}, {Name: "b", Near: 1}, {Name: "c", Near: .9}, {Name: "d", Near: .8}, {Name: "很长很长很长的名称", Near: .8}}
+	if !strings.Contains(string(draw.Network("小柴胡汤", nodes, nil, "label")), ">小柴胡汤<") {
+		t.Error("a name of four characters is cut")
+	}
 	got := string(draw.Network("中", nodes, []draw.Ring{{Near: 1, Text: "1.0"}, {Near: .8, Text: "0.8"}}, "label"))
 	var away []float64
 	var cx, cy float64

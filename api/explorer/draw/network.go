@@ -72,7 +72,7 @@ func Network(middle string, nodes []Node, rings []Ring, label string) template.H
 		}
 		p.add(`<text class="t3 halo" x="%.1f" y="%.1f" text-anchor="middle">%s</text>`, cx, y, r.Text)
 	}
-	p.add(`<text class="b halo" x="%.1f" y="%.1f" text-anchor="middle">%s</text>`, cx, cy+5, short(middle, 2*3))
+	p.add(`<text class="b halo" x="%.1f" y="%.1f" text-anchor="middle">%s</text>`, cx, cy+5, short(middle, 2*4))
 	return p.end()
 }
 
