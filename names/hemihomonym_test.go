@@ -9,7 +9,7 @@ import (
 
 // TestHemihomonyms checks that the name of a genus of plants has a low score if a genus of animals
 // has the same name. The names of its species, and the genus with its author or its family, have
-// normal scores.
+// normal scores. The names of these animals have no answers.
 func TestHemihomonyms(t *testing.T) {
 	b := names.NewBuilder()
 	c := b.Checklist(names.Checklist{Source: names.SourceWCVP, Name: "WCVP", Version: "test"})
@@ -33,6 +33,7 @@ func TestHemihomonyms(t *testing.T) {
 		{names.Query{Name: "Prunella", Family: "Prunellidae"}, 0.60, true},
 		{names.Query{Name: "Prunella vulgaris"}, 0.98, false},
 		{names.Query{Name: "Prunella sp."}, 0.20, false},
+		{names.Query{Name: "Prunella ignota"}, 0.20, true},
 		{names.Query{Name: "Panax"}, 0.98, false},
 	} {
 		r, err := ix.Match(tt.query)
@@ -43,6 +44,11 @@ func TestHemihomonyms(t *testing.T) {
 		e := r.Results[0]
 		if flag := slices.Contains(e.Flags, "homonym"); e.Score != tt.score || flag != tt.flag {
 			t.Errorf("%+v: %.2f %v, want %.2f, homonym %v", tt.query, e.Score, e.Flags, tt.score, tt.flag)
+		}
+	}
+	for _, animal := range []string{"Prunella modularis", "Prunella modularis (Linnaeus, 1758)", "Prunella modularis modularis", "Prunella prunella"} {
+		if r := match(ix, animal, ""); len(r.Results) > 0 {
+			t.Errorf("%s: %s, want nothing", animal, r.Results[0].MatchedName)
 		}
 	}
 }

@@ -17,11 +17,14 @@ func TestOtherLife(t *testing.T) {
 		names.Usage{ID: "5", Name: "Ficus wrightii", Author: "Warb.", Status: names.Accepted},
 		names.Usage{ID: "6", Name: "Ilex argentina", Author: "Lillo", Status: names.Accepted},
 		names.Usage{ID: "7", Name: "Scleria bicolor", Author: "Nelmes", Status: names.Accepted},
+		names.Usage{ID: "8", Name: "Delphinium elatum", Author: "L.", Status: names.Accepted},
+		names.Usage{ID: "9", Name: "Artemisia annua", Author: "L.", Status: names.Accepted},
+		names.Usage{ID: "10", Name: "Fuchsia magellanica", Author: "Lam.", Status: names.Accepted},
 	)
 	for _, tt := range []struct {
-		name string
-		most float64 // the highest allowed score of the answer; 0 means that there must be no answer
-		want string
+		name  string
+		score float64 // 0 means that there must be no answer
+		want  string
 	}{
 		{"Rapana venosa", 0, ""},
 		{"Rapana venosa (Valenciennes, 1846)", 0, ""},
@@ -30,8 +33,12 @@ func TestOtherLife(t *testing.T) {
 		{"Fucus wrightii", 0, ""},
 		{"Illex argentinus", 0.65, "Ilex argentina"},
 		{"Acleris bicolor", 0, ""},
-		{"Gardinia ovularis", 0.65, "Gardenia ovularis"},      // one letter differs from a little-known genus of shells
-		{"Gardinea ovularis", 0.89, "Gardenia ovularis"},      // is not a genus of animals
+		{"Gardinia ovularis", 0.65, "Gardenia ovularis"}, // one letter differs from a little-known genus of shells
+		{"Gardinea ovularis", 0.89, "Gardenia ovularis"}, // is not a genus of animals
+		{"Delphinus elatum", 0, ""},
+		{"Delphinum elatum", 0.89, "Delphinium elatum"},       // ends otherwise than the genus of dolphins
+		{"Artemesia annua", 0.89, "Artemisia annua"},          // plant lists write the genus so
+		{"Fuschia magellanica", 0.77, "Fuchsia magellanica"},  // letters in another order
 		{"Rapana venosa (A.DC.) Mez", 0.97, "Rapanea venosa"}, // the author of the plant decides
 		{"Rapanea venosa", 0.98, "Rapanea venosa"},            // the exact name of the plant
 	} {
@@ -42,8 +49,8 @@ func TestOtherLife(t *testing.T) {
 			}
 			continue
 		}
-		if e := r.Results[0]; string(e.MatchedName) != tt.want || e.Score > tt.most {
-			t.Errorf("%s: %s %.2f, want %q, at most %.2f", tt.name, e.MatchedName, e.Score, tt.want, tt.most)
+		if e := r.Results[0]; string(e.MatchedName) != tt.want || e.Score != tt.score {
+			t.Errorf("%s: %s %.2f, want %q, %.2f", tt.name, e.MatchedName, e.Score, tt.want, tt.score)
 		}
 	}
 }

@@ -73,6 +73,10 @@ func TestColumnsByContent(t *testing.T) {
 		{"Korean with genus and epithet", "과,속명,종소명,명명자\nPinaceae,Pinus,sylvestris,L.\nPoaceae,Poa,annua,L.\n",
 			bulk.Taken{Genus: "속명", Epithet: "종소명", Author: "명명자", Family: "과"}},
 		{"two usual headers of names, without a genus", "样方号,层次,种名,拉丁名\nQ1,乔木,马尾松,Pinus sylvestris\nQ1,草本,早熟禾,Poa annua\n", bulk.Taken{Name: "拉丁名", ChineseName: "种名"}},
+		{"a title that could be a name", "Herb,Latin binomial,Part\nPine,Pinus sylvestris,bark\nMeadow grass,Poa annua,herb\nGinseng,Panax ginseng,root\nMaple,Acer palmatum,leaf\nSage,Salvia miltiorrhiza,root\n",
+			bulk.Taken{Name: "Latin binomial", ByCells: []string{"Latin binomial"}}},
+		{"organisms beside their Chinese names", "Compound,Source organism,中文名\nTaxifolin,Pinus sylvestris,欧洲赤松\nTanshinone,Salvia miltiorrhiza,丹参\n",
+			bulk.Taken{Name: "Source organism", ChineseName: "中文名", ByCells: []string{"Source organism"}}},
 		{"collectors are no authors", "taxon,collector\nPanax notoginseng,(Li) F.H.Chen\nPoa annua,L.\n", bulk.Taken{Name: "taxon"}},
 	} {
 		_, _, stats := matchTable(t, match, tt.list, bulk.Options{})

@@ -312,12 +312,15 @@ func columnList(cells []string) string {
 // epithet.
 var name = regexp.MustCompile(`^["']?(?:[×+] ?)?[A-ZÄÖÜÉÅØ][a-zäëïöüéèçñøåœß]+\.? (?:[×x] ?)?([a-zäëïöüéèçñøåœß-]{3,})[ ,;\t|"']`)
 
-// isName reports whether a cell starts with a scientific name. It returns false for two words that
-// may be a title, such as Plant name.
+// isName reports whether a cell starts with a scientific name. It returns false for words that may
+// be a title, such as Plant name and Latin binomial.
 func isName(cell string) bool {
 	m := name.FindStringSubmatch(cell + " ")
-	return m != nil && !slices.Contains(titleWords, m[1])
+	return m != nil && !slices.Contains(titleWords, m[1]) && !title.MatchString(cell)
 }
+
+// title matches the first word of a title.
+var title = regexp.MustCompile(`(?i)^["']?(?:scientific|latin|botanical|accepted|full|plant|species|source|taxon|common|vernacular|local|family|genus) `)
 
 // titleWords are words that make a header look like a species name when they follow a capitalised
 // word: Plant name.

@@ -5,18 +5,16 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"golang.org/x/text/encoding/charmap"
-
 	"bencao/names/internal/parse"
 	"bencao/names/internal/spelling"
 )
 
-// repairText repairs characters that programs have damaged. It decodes UTF-8 that was read as
-// Windows-1252, decodes escape sequences that appear as text, and removes markup.
+// repairText repairs characters that programs have damaged. It decodes escape sequences that appear
+// as text, and removes markup.
 func repairText(s string) string {
 	s = strings.ReplaceAll(s, "、", ", ")
 	s = strings.ReplaceAll(s, "-Hybrid", " Hybrid") // a German remark: Rosa canina-Hybriden
-	if strings.Contains(s, "..") || strings.Contains(s, "f.") || strings.Contains(s, "pe") {
+	if strings.Contains(s, "..") || strings.Contains(s, "f.") || strings.Contains(s, "pe") || strings.Contains(s, "gg.") {
 		s = glued.Replace(s)
 	}
 	if len(s) > 2 && (s[0] == '?' || s[0] == '\'') && strings.Count(s, s[:1]) == 1 && startsUpper(s[1:]) {
@@ -26,22 +24,11 @@ func repairText(s string) string {
 	if strings.ContainsAny(s, "\\{*_") {
 		s = cutMarkup(s)
 	}
-	if !strings.ContainsAny(s, "ÃÂâÅÄ") {
-		return s
-	}
-	words := strings.Split(s, " ")
-	for i, w := range words {
-		if t, err := charmap.Windows1252.NewEncoder().String(w); err == nil && utf8.ValidString(t) {
-			words[i] = t
-		} else if t, cut := strings.CutSuffix(w, "Â"); cut {
-			words[i] = t // a stray character from a no-break space
-		}
-	}
-	return strings.Join(words, " ")
+	return s
 }
 
 // glued adds the spaces that are often missing after abbreviations.
-var glued = strings.NewReplacer("...", " ", "..", ".", " cf.", " cf. ", " aff.", " aff. ", "-Gruppe", " agg.", "-gruppe", " agg.")
+var glued = strings.NewReplacer("...", " ", "..", ".", " cf.", " cf. ", " aff.", " aff. ", "-Gruppe", " agg.", "-gruppe", " agg.", "-Agg.", " agg.", "-agg.", " agg.")
 
 // emptyBrackets removes empty brackets.
 var emptyBrackets = strings.NewReplacer("( )", " ", "[ ]", " ", "()", " ")

@@ -141,7 +141,7 @@ func (s *sentence) found(n span, genus, epithet string, to int) (span, bool) {
 }
 
 // rejoined joins the two parts of a divided word and removes hyphens: Magnol ia, offici- nalis. It
-// also finds epithets that lack their hyphen: pes caprae.
+// also finds epithets that lack their hyphen or have it apart: pes caprae, pes - caprae.
 func (s *sentence) rejoined(n span) (span, bool) {
 	at := n.from
 	a, b, c := s.wordAt(at), s.wordAt(at+1), strings.TrimRight(s.wordAt(at+2), ".,;")
@@ -153,18 +153,29 @@ func (s *sentence) rejoined(n span) (span, bool) {
 			return m, true
 		}
 	}
+	if m, ok := s.found(n, a, signsForHyphens.Replace(strings.TrimRight(b, ".,;")), at+2); ok {
+		return m, true
+	}
+	to := at + 3
+	if c == "-" {
+		c = strings.TrimRight(s.wordAt(to), ".,;")
+		to++
+	}
 	if c == "" || !startsLower(b) {
 		return n, false
 	}
-	if m, ok := s.found(n, a, unhyphened(b)+c, at+3); ok {
+	if m, ok := s.found(n, a, unhyphened(b)+c, to); ok {
 		return m, true
 	}
-	if m, ok := s.found(n, a, b+"-"+c, at+3); ok {
-		m.text = a + " " + b + " " + c // the parser puts the hyphen in, with a flag
+	if m, ok := s.found(n, a, strings.TrimRight(b, hyphens)+"-"+c, to); ok {
+		m.text = a + " " + strings.TrimRight(b, hyphens) + " " + c // the parser puts the hyphen in, with a flag
 		return m, true
 	}
-	return s.found(n, unhyphened(a)+b, c, at+3)
+	return s.found(n, unhyphened(a)+b, c, to)
 }
+
+// signsForHyphens replaces the signs that stand for a hyphen within an epithet: rosa~sinensis.
+var signsForHyphens = strings.NewReplacer("~", "-", "_", "-", "¬", "-", ".", "-", "=", "-")
 
 // hyphens are the characters that divide a word at the end of a line.
 const hyphens = "-¬"

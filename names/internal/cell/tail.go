@@ -175,12 +175,10 @@ func (t *tail) parsed(i *int, w word) step {
 	return noMatch
 }
 
-// doubt reads a question mark after a name, and signs that do not concern the name: ♀, !, *.
+// doubt reads a question mark after a name, and signs that do not concern the name: !, *.
 func (t *tail) doubt(i *int, w word) step {
-	if w.text == "♀" || w.text == "♂" || w.bare != "" && strings.ContainsFunc(w.text, isLetter) || w.isNumber() {
-		if w.text != "♀" && w.text != "♂" {
-			return noMatch
-		}
+	if w.bare != "" && strings.ContainsFunc(w.text, isLetter) || w.isNumber() {
+		return noMatch
 	}
 	if strings.Contains(w.text, "?") {
 		t.Flags |= answer.Qualifier

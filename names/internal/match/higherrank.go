@@ -89,7 +89,8 @@ func (q question) higherTaxon(families func() []familyWord) *higherTaxon {
 }
 
 // familyAlone returns the folded family that a text names. The only other words allowed are those
-// for an unnamed species: Lauraceae sp. 3, 禾本科一种. For a text with other words, it returns "".
+// for an unnamed species and remarks: Lauraceae sp. 3, Family Liliaceae s.l., 禾本科一种. For a text
+// with other words, it returns "".
 func familyAlone(text string) string {
 	text = strings.TrimSpace(text)
 	if han.Has(text) {
@@ -104,6 +105,9 @@ func familyAlone(text string) string {
 		return ""
 	}
 	first, rest, _ := strings.Cut(text, " ")
+	if label := strings.ToLower(strings.TrimRight(first, ".:")); strings.HasPrefix(label, "fam") && wordlist.Of(label).Is(wordlist.Label) {
+		first, rest, _ = strings.Cut(rest, " ")
+	}
 	if !spelling.IsFamily(first) || !unnamed(rest) {
 		return ""
 	}
@@ -111,11 +115,16 @@ func familyAlone(text string) string {
 }
 
 // unnamed reports whether the words after a family or genus say only that the species has no name,
-// as in sp. 3.
+// as in sp. 3, sp. A and gen. et sp. indet., or in which sense the name is used.
 func unnamed(rest string) bool {
+	open := false
 	for w := range strings.FieldsSeq(rest) {
 		b := strings.ToLower(strings.Trim(w, ".,()"))
-		if strings.ContainsFunc(b, unicode.IsLetter) && !wordlist.Of(b).Is(wordlist.Open|wordlist.Nameless) {
+		switch {
+		case !strings.ContainsFunc(b, unicode.IsLetter), open && (len(b) == 1 || b == "et"):
+		case wordlist.Of(b).Is(wordlist.Open | wordlist.Nameless):
+			open = true
+		case !wordlist.Of(b).Is(wordlist.Aggregate) && b != "s.str":
 			return false
 		}
 	}

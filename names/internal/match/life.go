@@ -16,23 +16,37 @@ var hemihomonymsText string
 var generaText string
 
 // hemihomonyms lists the folded names that belong both to a genus of plants and to a genus of
-// animals.
+// animals, and the species of these animals.
 var hemihomonyms = func() map[string]bool {
 	m := map[string]bool{}
-	for line := range strings.Lines(hemihomonymsText) {
-		if genus, _, ok := strings.Cut(line, "="); ok && line[0] != '#' {
-			m[strings.ToLower(strings.TrimSpace(genus))] = true
+	for line := range strings.Lines(strings.ToLower(hemihomonymsText)) {
+		genus, animals, ok := strings.Cut(strings.TrimSpace(line), " = ")
+		if !ok || line[0] == '#' {
+			continue
+		}
+		m[genus] = true
+		_, species, _ := strings.Cut(animals, ": ")
+		for epithet := range strings.FieldsSeq(species) {
+			m[genus+" "+epithet] = true
 		}
 	}
 	return m
 }()
+
+// isAnimal reports whether a name is that of an animal in a genus that plants have too. The genus and
+// the epithet of a plant are never the same word (ICN Art. 23.4).
+func isAnimal(canonical string) bool {
+	genus, epithets, _ := strings.Cut(strings.ToLower(canonical), " ")
+	epithet, _, _ := strings.Cut(epithets, " ")
+	return epithet != "" && epithet == genus || hemihomonyms[genus+" "+epithet]
+}
 
 // lifeLists holds the genera of animals, fungi, algae and bacteria.
 type lifeLists struct {
 	// written maps the folded names of the genera to whether they are well known, or only this
 	// spelling counts.
 	written map[string]bool
-	// sounds has the orthographic keys of the well-known genera.
+	// sounds has the sounds of the well-known genera.
 	sounds map[string]bool
 }
 
@@ -49,12 +63,18 @@ var otherLife = sync.OnceValue(func() lifeLists {
 		for genus := range strings.FieldsSeq(line) {
 			l.written[genus] = l.written[genus] || !littleKnown
 			if !asWritten && !littleKnown {
-				l.sounds[string(spelling.AppendOrthoWord(nil, []byte(genus), true))] = true
+				l.sounds[string(appendSound(nil, []byte(genus)))] = true
 			}
 		}
 	}
 	return l
 })
+
+// appendSound appends the orthographic key and the last two letters of a folded genus. The key alone
+// has no ending: Delphinum is Delphinium misspelt, and no Delphinus.
+func appendSound(dst, genus []byte) []byte {
+	return append(spelling.AppendOrthoWord(dst, genus, true), genus[max(0, len(genus)-2):]...)
+}
 
 // otherLife reports whether a folded genus is a genus of animals, fungi, algae or bacteria. It
 // returns false for a genus of the checklists. known is true if the genus is well known, in this or
@@ -63,10 +83,10 @@ func (v view) otherLife(genus []byte) (is, known bool) {
 	if v.HasGenus(genus) {
 		return false, false
 	}
-	var buf [64]byte
+	var buf [80]byte
 	l := otherLife()
 	known, is = l.written[string(genus)]
-	known = known || herb.IsNonPlantGenus(genus) || l.sounds[string(spelling.AppendOrthoWord(buf[:0], genus, true))]
+	known = known || herb.IsNonPlantGenus(genus) || l.sounds[string(appendSound(buf[:0], genus))]
 	return is || known, known
 }
 

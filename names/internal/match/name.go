@@ -40,6 +40,10 @@ func (q question) scientific(n *parse.Name) result {
 		if p, ok := q.pinyin(q.query.Name); ok {
 			return p
 		}
+		if isAnimal(n.Canonical) {
+			q.steps.note("this is the name of an animal")
+			return r
+		}
 	}
 	switch {
 	case n.Canonical == "":

@@ -9,6 +9,7 @@ import (
 	"bencao/names/internal/answer"
 	"bencao/names/internal/parse"
 	"bencao/names/internal/spelling"
+	"bencao/names/ranks"
 )
 
 // rewrites lists other ways to read a text that names no species as it is written. Each has a
@@ -117,6 +118,9 @@ func (q question) completed(text string) (result, bool) {
 	m := shortened.FindStringSubmatch(text)
 	if m == nil || q.query.NoFuzzy {
 		return result{}, false
+	}
+	if _, ok := ranks.Mark(m[2]); ok {
+		return result{}, false // Carex subsp.
 	}
 	genus := strings.ToLower(m[1])
 	g, ok := q.FindGenus([]byte(genus))

@@ -240,7 +240,7 @@ func (w *weigher) adjustGenus(s *scored) {
 		s.cap("a genus alone, misspelt", scoreGenusEdit)
 	}
 	if c.flags.Has(answer.GenusCorrected) && !c.author.Agrees() {
-		if c.genusEdits > 1 {
+		if c.genusEdits > 1 && !w.genusShuffled(c) {
 			s.cap("a genus two letters away, and no author confirms it", scoreDoubtful)
 		} else if w.ofOtherLife(c) {
 			s.cap("a genus of animals, fungi, algae or bacteria has this spelling", scoreDoubtful)
@@ -270,6 +270,13 @@ func (w *weigher) adjustText(s *scored) {
 	if w.name.OneOf {
 		s.cap("the text has other names too", scoreOneOf)
 	}
+}
+
+// genusShuffled reports whether a candidate differs from the query only in the order of letters in the
+// genus: Fuschia magellanica.
+func (w *weigher) genusShuffled(c *candidate) bool {
+	k := w.name.Keys[0]
+	return c.edits == c.genusEdits && shuffled(k.Text[:k.Genus], w.Genus(w.GenusOf(w.KeyOf(c.usage))))
 }
 
 // ofOtherLife reports whether the genus of the query is one of animals, fungi, algae or bacteria. If the
@@ -610,12 +617,14 @@ func (w *weigher) divided(c *candidate) bool {
 	return false
 }
 
-// hemihomonym reports whether the query consists of a genus that is also a genus of animals. It
-// returns false if the author or the family in the query shows that the plant is meant.
+// hemihomonym reports whether only the genus of the query is known, and is also a genus of animals.
+// It returns false if the author or the family in the query shows that the plant is meant.
 func (w *weigher) hemihomonym(c *candidate) bool {
-	if c.like != exact || !w.uninomial() || c.author.Agrees() {
+	genusOnly := c.like == exact && w.uninomial() || c.like == higherRank && c.up > 1 && len(w.name.Epithets) > 0
+	if !genusOnly || c.author.Agrees() {
 		return false
 	}
 	plant := c.flags.Has(answer.FamilyHint) && !c.flags.Has(answer.FamilyDiffers)
-	return !plant && hemihomonyms[string(w.name.Keys[0].Text)]
+	k := &w.name.Keys[0]
+	return !plant && hemihomonyms[string(k.Text[:k.Genus])]
 }

@@ -7,6 +7,7 @@ import (
 	"bencao/names/internal/answer"
 	"bencao/names/internal/spelling"
 	"bencao/names/internal/wordlist"
+	"bencao/names/ranks"
 )
 
 // The following productions read annotations and words that end a name.
@@ -28,9 +29,15 @@ func near(s *sentence, w Token) outcome {
 	return s.openAtGenus(answer.Qualifier)
 }
 
-// unnamed ends a name at sp., sp.2 or indet., which mean that the species has no name.
+// unnamed ends a name at sp., sp.2 or indet., which mean that the species has no name. So does a word
+// for a rank or for plants of gardens, if it is the last word.
 func unnamed(s *sentence, w Token) outcome {
-	if len(s.n.Epithets) > 0 || !s.isOpen(w.bare) && !(s.at == len(s.words)-1 && gardenWords[w.bare]) {
+	if len(s.n.Epithets) > 0 {
+		return other
+	}
+	_, rank := ranks.Mark(w.bare)
+	last := s.at == len(s.words)-1 && (gardenWords[w.bare] || rank && !shortRanks[w.bare])
+	if !last && !s.isOpen(w.bare) {
 		return other
 	}
 	return s.openAtGenus(0)
@@ -158,12 +165,15 @@ func remark(s *sentence, w Token) outcome {
 		s.n.Misapplied = true // Miller applied the name to another species: sensu Mill.
 	}
 	if strings.HasPrefix(w.bare, "s.l") || w.bare == "sens.lat" || w.bare == "sensu" && wideSense[next] ||
-		strings.Trim(w.bare, "().") == "s" && wideSenseShort[next] {
+		isSense(strings.Trim(w.bare, "().")) && wideSenseShort[next] {
 		s.n.Flags |= answer.Aggregate
 	}
 	s.at = len(s.words)
 	return end
 }
+
+// isSense reports whether b abbreviates sensu.
+func isSense(b string) bool { return b == "s" || b == "sens" }
 
 // isRemark reports whether a remark starts at the word w.
 func (s *sentence) isRemark(w Token) bool {
@@ -174,7 +184,7 @@ func (s *sentence) isRemark(w Token) bool {
 		// The word starts a phrase such as sp. nov. or Gen. nov.
 		return next == "nov" || next == "n" || b == "nov" && len(s.n.Epithets) > 0 && strings.HasSuffix(w.Text, ".") ||
 			strings.HasPrefix(strings.ToLower(w.Text), "gen.nov")
-	case b == "s" && senses[next], dotted && senses[sense], b == "p.p",
+	case isSense(b) && senses[next], dotted && senses[sense], b == "p.p",
 		w.Text == "=", w.Text == "≡", w.Text == "->",
 		strings.HasPrefix(b, "auct") && len(b) <= 10, b == "nom", b == "nomen":
 		return true

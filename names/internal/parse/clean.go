@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/unicode/norm"
 
 	"bencao/names/internal/answer"
@@ -25,7 +26,7 @@ func Clean(s string) (string, answer.Flags) {
 		// Unescape twice, because some exports escape entities twice.
 		s = cutTags(html.UnescapeString(html.UnescapeString(s)))
 	}
-	s = norm.NFC.String(norm.NFKC.String(keepApart.Replace(s)))
+	s = norm.NFC.String(norm.NFKC.String(keepApart.Replace(decodeTwice(s))))
 	var b strings.Builder
 	b.Grow(len(s))
 	underscores := !strings.Contains(strings.TrimSpace(s), " ")
@@ -42,6 +43,22 @@ func Clean(s string) (string, answer.Flags) {
 		f |= answer.Homoglyph
 	}
 	return s, f
+}
+
+// decodeTwice decodes the words whose UTF-8 was read as Windows-1252, such as LÃ©v. for Lév.
+func decodeTwice(s string) string {
+	if !strings.ContainsAny(s, "ÃÂâÅÄ") {
+		return s
+	}
+	words := strings.Split(s, " ")
+	for i, w := range words {
+		if t, err := charmap.Windows1252.NewEncoder().String(w); err == nil && utf8.ValidString(t) {
+			words[i] = t
+		} else if t, cut := strings.CutSuffix(w, "Â"); cut {
+			words[i] = t // a stray character from a no-break space
+		}
+	}
+	return strings.Join(words, " ")
 }
 
 // dropped means that Clean removes a character.
@@ -68,8 +85,8 @@ func cleanRune(r rune) rune {
 		return '"'
 	case spelling.IsQuote(r):
 		return '\''
-	case unicode.IsSpace(r):
-		return ' '
+	case unicode.IsSpace(r), unicode.Is(unicode.So, r) && r != unicode.ReplacementChar, strings.ContainsRune("†‡§•‣", r):
+		return ' ' // a sign beside a name: ♀, ®, the dagger of a footnote
 	case unicode.Is(unicode.Cf, r) || unicode.IsControl(r) || unicode.Is(unicode.Variation_Selector, r):
 		return dropped
 	}
@@ -102,7 +119,7 @@ func isClean(s string) bool {
 
 // keepApart replaces characters that NFKC would decompose, such as separate accents and the
 // ellipsis. It also replaces the APL sign ⍺ by alpha.
-var keepApart = strings.NewReplacer("…", " ", "´", "'", "¨", "", "¸", "", "ʹ", "'", "⍺", "α")
+var keepApart = strings.NewReplacer("…", " ", "´", "'", "¨", "", "¸", "", "ʹ", "'", "⍺", "α", "™", " ")
 
 // breaks matches tags that end a line. footnotes matches numbers in superscript or subscript.
 var (

@@ -3,7 +3,7 @@
 //	Clean     characters   "Salvia&nbsp;miltiorhiza  Bge. [sic]"  entities, dashes, look-alikes
 //	unframe   the text     "3. Salvia …"                          numbers, bullets, quotes around it
 //	exact     whole names  "Salvia miltiorhiza Bge."              in the dictionary as written: done
-//	strip     annotations  [sic]  'Alba'  †                       are removed and recorded
+//	strip     annotations  [sic]  'Alba'  !                       are removed and recorded
 //	words     tokens       Salvia · miltiorhiza · Bge.            rank words and signs apart
 //	grammar   productions  genus · epithet · author               see grammar.go
 //	finish    a Name       canonical name, author, keys

@@ -44,7 +44,7 @@ func closes(open, end byte) bool {
 	return false
 }
 
-// cutListMark removes the mark of a list item from the start of a line: "12.", "(3)", "•" or "-".
+// cutListMark removes the mark of a list item from the start of a line: "12.", "(3)" or "-".
 func cutListMark(s string) string {
 	first, rest, ok := strings.Cut(s, " ")
 	if !ok {
@@ -54,7 +54,7 @@ func cutListMark(s string) string {
 		return rest
 	}
 	switch first {
-	case "-", "•", "·", "‣", "▪", "●", "○", ">":
+	case "-", "·", ">":
 		return rest
 	}
 	return s

@@ -8,8 +8,7 @@ import (
 	"bencao/names/internal/wordlist"
 )
 
-// strip removes text that is not part of the name itself: remarks in brackets, daggers and
-// cultivars. It records them in n.
+// strip removes text that is not part of the name itself: remarks in brackets, signs and cultivars. It records them in n.
 func strip(n *Name, s string) string {
 	if strings.ContainsAny(s, "[{") {
 		s = cutBrackets(n, s)
@@ -17,8 +16,8 @@ func strip(n *Name, s string) string {
 	if strings.Contains(s, "(") {
 		s = cutParentheses(n, s)
 	}
-	if strings.ContainsAny(s, "†‡*!#^|") {
-		t := daggers.Replace(s)
+	if strings.ContainsAny(s, "*!#^|") {
+		t := signs.Replace(s)
 		// An asterisk is a hybrid sign. After an epithet, however, it is the sign by which Linnaeus
 		// marked varieties.
 		if i := strings.IndexByte(t, '*'); i == 0 || i > 0 && strings.Count(strings.TrimSpace(t[:i]), " ") == 0 {
@@ -36,8 +35,8 @@ func strip(n *Name, s string) string {
 	return spelling.Tidy(s)
 }
 
-// daggers removes signs that annotate a name.
-var daggers = strings.NewReplacer("†", " ", "‡", " ", "!", " ", "#", " ", "^", " ", "|", " ")
+// signs removes signs that annotate a name.
+var signs = strings.NewReplacer("!", " ", "#", " ", "^", " ", "|", " ")
 
 // squared replaces curly brackets, which may enclose remarks, by square brackets.
 var squared = strings.NewReplacer("{", "[", "}", "]")
