@@ -219,7 +219,7 @@ func TestSourcesThatAreNotWhole(t *testing.T) {
 	}{
 		{"no line feed", "aliases.csv", func(s string) string { return strings.TrimSuffix(s, "\n") }, "has no line feed at its end"},
 		{"a short last row", "aliases.csv", func(s string) string { return s + "154,x\n" }, "has 2 cells where the header has 4"},
-		{"UTF-16 in it", "aliases.csv", func(s string) string { return strings.Replace(s, "alias", "a\x00l\x00", 1) }, "bytes that are 0"},
+		{"UTF-16 in it", "aliases.csv", func(s string) string { return strings.Replace(s, "alias", "a\x00l\x00", 1) }, "aliases.csv:2: the line holds a byte that is 0"},
 		{"other bytes", "datapackage.json", func(s string) string {
 			return strings.Replace(s, `"path": "aliases.csv"`, `"path": "aliases.csv", "bytes": 15`, 1)
 		}, "states 15 bytes, the file has"},
@@ -262,7 +262,7 @@ func TestOlderSources(t *testing.T) {
 	}
 	cfg := config(t, dated("1.9", "2026-11-20T02:00:00Z"))
 	mustRun(t, cfg)
-	for _, pkg := range []fstest.MapFS{dated("1.8", "2026-11-20T02:00:00Z"), dated("1.9", "2026-11-19T02:00:00Z")} {
+	for _, pkg := range []fstest.MapFS{dated("1.8", "2026-11-20T02:00:00Z"), dated("1-8", "2026-11-20T02:00:00Z"), dated("1.9", "2026-11-19T02:00:00Z")} {
 		cfg.Package.FS = pkg
 		if closed := refused(t, cfg); !strings.Contains(closed.Error(), "--allow older=package") {
 			t.Errorf("an older package: %v; want --allow older=package in it", closed)

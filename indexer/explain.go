@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"bencao/internal/durable"
 	"bencao/internal/system"
 	"bencao/store/snapshot"
 )
@@ -18,7 +17,6 @@ func explainError(err error, s *sources, data string, before *snapshot.Manifest)
 	}
 	err = s.preferChanged(err)
 	if isDiskFull(err) {
-		err = durable.Explain(data, err)
 		return fmt.Errorf("%w; %s; make room, such as with \"bencao prune --keep 1\"", err, spaceNeeded(data, before))
 	}
 	return err
@@ -41,6 +39,9 @@ func spaceNeeded(data string, before *snapshot.Manifest) string {
 	have := data + " has too little free space"
 	if room, err := system.RoomOf(data); err == nil {
 		have = fmt.Sprintf("%s has %.1f MiB of free space", data, float64(room.Free)/(1<<20))
+		if room.Files > 0 {
+			have += fmt.Sprintf(" and %d free inodes", room.FilesLeft)
+		}
 	}
 	if before == nil {
 		return have

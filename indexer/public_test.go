@@ -266,6 +266,9 @@ func TestPublicSnapshotThatFailsFailsTheBuild(t *testing.T) {
 	if !errors.Is(err, snapshot.ErrLocked) || report.Outcome != indexer.Failed {
 		t.Errorf("the public folder is locked, and the build ends with %v, %s; want ErrLocked and failed", err, report.Outcome)
 	}
+	if said, err := os.ReadFile(filepath.Join(cfg.Data, indexer.LastReport)); err != nil || !strings.Contains(string(said), `"outcome": "failed"`) {
+		t.Errorf("the report of the folder that was not locked does not say that the build failed (%v): %s", err, said)
+	}
 	if now := [2]snapshot.Pointer{pointer(t, cfg.Data), pointer(t, cfg.Public)}; now != before {
 		t.Errorf("after a failed build %v are current, want %v as before", now, before)
 	}

@@ -285,7 +285,7 @@ func (r *run) finish(err error) error {
 		rep.Error = err.Error()
 	}
 	// If another run holds the lock, the report files belong to that run.
-	if !errors.Is(err, snapshot.ErrLocked) {
+	if r.writer != nil || !errors.Is(err, snapshot.ErrLocked) {
 		if _, statErr := os.Stat(r.cfg.Data); statErr == nil {
 			report, findings := r.cfg.lastFiles()
 			err = errors.Join(err, rep.write(r.cfg.Data, report, findings, r.log))

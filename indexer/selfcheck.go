@@ -110,7 +110,10 @@ func (b *build) locate(ctx context.Context, u unfound) (f finding.Finding, err e
 		Code: finding.Name, Table: u.table, Value: u.name,
 		Message: fmt.Sprintf("a search for %.60q does not find its record", u.name), Hint: "correct the name",
 	}
-	files := datapackage.Files(b.sources.pkg, datapackage.Options{Columns: b.cfg.Package.Columns, Exclude: b.cfg.excluded})
+	files, err := datapackage.Files(b.sources.pkg, datapackage.Options{Columns: b.cfg.Package.Columns, Exclude: b.cfg.excluded})
+	if err != nil {
+		return f, err
+	}
 	i := slices.IndexFunc(files, func(f datapackage.File) bool { return f.Table == u.table })
 	if i < 0 {
 		return f, nil

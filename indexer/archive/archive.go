@@ -113,6 +113,9 @@ func Open(name string, lim Limits) (*Archive, error) {
 	if packed {
 		return openZip(name, lim)
 	}
+	if strings.EqualFold(filepath.Ext(name), ".zip") {
+		return nil, fmt.Errorf("source %s: is not a zip; fetch or export it again, and look into the file: it may be an error page", base)
+	}
 	a := &Archive{name: base, path: name, files: map[string]file{}}
 	a.add(base, file{
 		size: info.Size(), modified: info.ModTime(),

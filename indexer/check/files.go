@@ -45,12 +45,14 @@ type file struct {
 	there map[uint64]bool
 }
 
-// list lists the files that the build reads as tables.
-func (c *Checker) list() []*file {
-	var all []*file
+// list lists the files that the build reads as tables. The error is that of tables of the package
+// whose file is missing.
+func (c *Checker) list() (all []*file, err error) {
 	for _, s := range c.sources {
 		if s.Key == Package {
-			for _, f := range datapackage.Files(s.Archive, datapackage.Options{Columns: s.Columns, Exclude: s.Exclude}) {
+			var files []datapackage.File
+			files, err = datapackage.Files(s.Archive, datapackage.Options{Columns: s.Columns, Exclude: s.Exclude})
+			for _, f := range files {
 				all = append(all, &file{table: f.Table, name: f.Name, src: s.Archive, how: f.Shape, bytes: f.Bytes, hash: f.Hash, lines: map[uint64]int32{}})
 			}
 		}
@@ -64,7 +66,7 @@ func (c *Checker) list() []*file {
 			all = append(all, &file{table: table, name: f.Name, src: s.Archive, how: how})
 		}
 	}
-	return all
+	return all, err
 }
 
 // Sources reads all files and runs the checks that need nothing else: whether they are whole, whether
@@ -72,7 +74,8 @@ func (c *Checker) list() []*file {
 // refused before anything is built.
 func (c *Checker) Sources(ctx context.Context, sources []Source) error {
 	c.sources = sources
-	c.files = c.list()
+	files, listErr := c.list()
+	c.files = files
 	g, scanning := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	unread := make([]error, len(c.files))
@@ -89,7 +92,7 @@ func (c *Checker) Sources(ctx context.Context, sources []Source) error {
 	if err := c.checkComplete(c.files); err != nil {
 		return err
 	}
-	if err := errors.Join(append(unread, c.unfit())...); err != nil {
+	if err := errors.Join(append(unread, listErr, c.unfit())...); err != nil {
 		// Only record the error: the reader of the rows reports the same problem with a hint.
 		c.readErr = err
 		return nil
@@ -194,6 +197,8 @@ func (f *file) mismatch() string {
 // none.
 func truncation(e profile.Ending) string {
 	switch {
+	case e.Returns:
+		return "the lines end with a carriage return alone; save the file with line feeds"
 	case !e.LineFeed:
 		return fmt.Sprintf("the last row, on line %d, has no line feed at its end", e.Line)
 	case e.Short:
@@ -222,8 +227,8 @@ func (c *Checker) checkComplete(all []*file) error {
 		if s.profile == nil {
 			continue
 		}
-		if s.ending.Zero {
-			fatal(finding.Encoding, 0, "the file holds bytes that are 0, as text in UTF-16 does", "save the whole file as UTF-8")
+		if s.ending.Zero > 0 {
+			fatal(finding.Encoding, s.ending.Zero, "the line holds a byte that is 0, as text in UTF-16 and damaged files do", "save the whole file as UTF-8, or export it again")
 		}
 		if message := truncation(s.ending); message != "" {
 			if allowUnfinished.allows(&c.limits, s.table, "") {

@@ -1,12 +1,14 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
 	"slices"
 	"strings"
 
+	"bencao/indexer/datapackage"
 	"bencao/indexer/finding"
 )
 
@@ -52,7 +54,7 @@ type ledger struct {
 	limits   Limits
 	log      *finding.Log
 	measures []Measure
-	refused  []string
+	refused  []refusal
 	// noticed lists the reported differences that are within their limits.
 	noticed []finding.Finding
 	flags   []string
@@ -61,6 +63,9 @@ type ledger struct {
 	// allowed lists the tables whose failures the operator allowed in this build.
 	allowed []string
 }
+
+// refusal is the reason why a table refuses the build.
+type refusal struct{ table, reason string }
 
 // decay is the factor by which the sum of the earlier builds counts less in each build. So a sum is
 // about that of the last thirty builds.
@@ -170,7 +175,7 @@ func (l *ledger) refuseOrAllow(r rule, at place, n count, key string, summed boo
 	default:
 		where = "table " + at.table
 	}
-	l.refused = append(l.refused, fmt.Sprintf("%s: %s (%s)", where, f.Message, f.Hint))
+	l.refused = append(l.refused, refusal{at.table, fmt.Sprintf("%s: %s (%s)", where, f.Message, f.Hint)})
 	if !slices.Contains(l.flags, flag) {
 		l.flags = append(l.flags, flag)
 	}
@@ -187,10 +192,17 @@ func (l *ledger) follows(from func(table string) bool) string {
 	return ""
 }
 
-// err returns an [*Error] if a check refused the build.
+// err returns an [*Error] if a check refused the build. Reasons in a table come before those in
+// tables that refer to it, because damage of a table often causes theirs.
 func (l *ledger) err() error {
 	if len(l.refused) == 0 {
 		return nil
 	}
-	return &Error{Reasons: l.refused, Flags: l.flags}
+	order := datapackage.TableNames()
+	slices.SortStableFunc(l.refused, func(a, b refusal) int { return cmp.Compare(slices.Index(order, a.table), slices.Index(order, b.table)) })
+	e := &Error{Flags: l.flags}
+	for _, r := range l.refused {
+		e.Reasons = append(e.Reasons, r.reason)
+	}
+	return e
 }

@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"bencao/indexer/archive"
 	"bencao/indexer/datapackage"
+	"bencao/indexer/finding"
 	"bencao/indexer/profile"
 	"bencao/indexer/rowdiff"
 )
@@ -159,20 +161,18 @@ func readTable(ctx context.Context, src *archive.Archive, table string) (t *rowd
 	return nil, nil
 }
 
-// Lists judges the number of rejected rows of the checklists, and their number of accepted rows.
+// Lists judges the number of rejected rows of the checklists.
 func (c *Checker) Lists(lists []datapackage.Table) error {
 	c.judgeRejected(lists)
-	for _, t := range lists {
-		if c.before != nil && c.before.Tables[t.Name] > 0 {
-			c.ledger.judge("shrink", place{table: t.Name}, fewer(c.limits, c.before.Tables[t.Name], t.Kept))
-		}
-	}
 	return c.ledger.err()
 }
 
 func (c *Checker) judgeRejected(tables []datapackage.Table) {
 	for _, t := range tables {
-		c.ledger.judge("rejected", place{table: t.Name}, count{bad: t.Rejected, all: t.Rows,
-			message: fmt.Sprintf("%d of %d rows are rejected, %.1f %% where %.1f %% are allowed", t.Rejected, t.Rows, 100*t.RejectedShare(), 100*c.limits.MaxRejected)})
+		message := fmt.Sprintf("%d of %d rows are rejected, %.1f %% where %.1f %% are allowed", t.Rejected, t.Rows, 100*t.RejectedShare(), 100*c.limits.MaxRejected)
+		if f, found := c.log.First(finding.Reject, strings.TrimPrefix(t.Name, Checklist(""))); found {
+			message += ", such as " + f.Error()
+		}
+		c.ledger.judge("rejected", place{table: t.Name}, count{bad: t.Rejected, all: t.Rows, message: message})
 	}
 }

@@ -117,16 +117,21 @@ func withoutVersion(name string) string {
 	return strings.Join(strings.Fields(strings.ToLower(versionNumbers.ReplaceAllString(name, " "))), " ")
 }
 
-var number = regexp.MustCompile(`\d+`)
+var (
+	number    = regexp.MustCompile(`\d+`)
+	separator = strings.NewReplacer("-", ".", "_", ".", "/", ".")
+)
 
 // older compares the present version of a source with the previous one. It reports whether now is
 // older than was. For versions in different notations, which are not comparable, it returns false.
+// Notations with other separators are comparable.
 func older(now, was string) bool {
 	if a, err := time.Parse(time.RFC3339, now); err == nil {
 		if b, err := time.Parse(time.RFC3339, was); err == nil {
 			return a.Before(b)
 		}
 	}
+	now, was = separator.Replace(now), separator.Replace(was)
 	if now == "" || was == "" || number.ReplaceAllString(now, "#") != number.ReplaceAllString(was, "#") {
 		return false
 	}

@@ -1,6 +1,7 @@
 package datapackage
 
 import (
+	"errors"
 	"io"
 	"strconv"
 	"strings"
@@ -22,15 +23,15 @@ type File struct {
 	Hash  string
 }
 
-// Files lists the files of a data package's tables, in the order of reading. It skips a table whose
-// description is wrong; [Read] reports such a table.
-func Files(src *archive.Archive, opt Options) []File {
+// Files lists the files of a data package's tables, in the order of reading. The error joins the
+// errors of tables whose description is wrong, which the list lacks. [Read] reports them.
+func Files(src *archive.Archive, opt Options) (out []File, err error) {
 	d, err := readDescriptor(src)
 	if err != nil {
-		return nil
+		return nil, err
 	}
 	d.exclude(opt.Exclude)
-	var out []File
+	var wrong []error
 	for _, t := range tables {
 		for i := range d.Resources {
 			r := &d.Resources[i]
@@ -40,15 +41,29 @@ func Files(src *archive.Archive, opt Options) []File {
 			name, err := d.file(src, r)
 			csv, _, _ := r.Dialect.csv()
 			if err != nil {
+				wrong = append(wrong, err)
 				continue
 			}
 			out = append(out, File{Table: t.name, Name: name, Bytes: r.Bytes, Hash: r.Hash, Shape: profile.Table{
 				Open:   func(in io.Reader) *rows.Reader { return rows.NewCSV(in, name, csv) },
-				Rename: opt.Columns[t.name], Columns: t.columns, Key: t.key(), Null: r.Schema.MissingValues, Defaults: derivedGUIDs(t.name),
+				Rename: labels(t.columns, opt.Columns[t.name]), Columns: t.columns, Key: t.key(), Null: r.Schema.MissingValues, Defaults: derivedGUIDs(t.name),
 			}})
 		}
 	}
-	return out
+	return out, errors.Join(wrong...)
+}
+
+// labels returns the names of columns by their labels in a file, in lower case: those that the
+// operator gives, and the names themselves, since case does not matter.
+func labels(columns []string, given map[string]string) map[string]string {
+	all := map[string]string{}
+	for _, name := range columns {
+		all[name] = name
+	}
+	for label, name := range given {
+		all[strings.ToLower(strings.TrimSpace(label))] = name
+	}
+	return all
 }
 
 // Written lists the files of a snapshot's package, with those in [DerivedFolder].

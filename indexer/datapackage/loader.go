@@ -77,7 +77,7 @@ func (l *loader) resource(name string) *resource {
 }
 
 // openFile opens a resource's file and reads its header.
-func (l *loader) openFile(table string, res *resource) (*openFile, error) {
+func (l *loader) openFile(table string, columns []string, res *resource) (*openFile, error) {
 	name, err := l.d.file(l.src, res)
 	if err != nil {
 		return nil, err
@@ -109,7 +109,7 @@ func (l *loader) openFile(table string, res *resource) (*openFile, error) {
 		}
 		return nil, errors.Join(err, f.Close())
 	}
-	o.header = rows.NewHeader(slices.Clone(cells), l.opt.Columns[table])
+	o.header = rows.NewHeader(slices.Clone(cells), labels(columns, l.opt.Columns[table]))
 	return o, nil
 }
 

@@ -61,16 +61,16 @@ func (t table[R]) open(l *loader) (*reader, error) {
 	if res == nil {
 		return nil, nil
 	}
-	o, err := l.openFile(t.name, res)
+	names := make([]string, len(t.columns))
+	need := make([]bool, len(t.columns))
+	for i, c := range t.columns {
+		names[i], need[i] = c.name, c.required || c.present
+	}
+	o, err := l.openFile(t.name, names, res)
 	if err != nil {
 		return nil, err
 	}
-	label := make([]string, len(t.columns))
-	need := make([]bool, len(t.columns))
-	for i, c := range t.columns {
-		label[i], need[i] = c.name, c.required || c.present
-	}
-	if !l.checkHeader(o, label, need) {
+	if !l.checkHeader(o, names, need) {
 		return nil, o.close()
 	}
 	return &reader{name: t.name, close: o.close, rows: func(ctx context.Context) error { return t.rows(ctx, l, o) }}, nil

@@ -79,6 +79,17 @@ func (l *Log) Kept() []Finding {
 	return slices.Clone(l.kept)
 }
 
+// First returns the first kept finding of a severity in a table, if there is one.
+func (l *Log) First(s Severity, table string) (Finding, bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	i := slices.IndexFunc(l.kept, func(f Finding) bool { return f.Severity == s && f.Table == table })
+	if i < 0 {
+		return Finding{}, false
+	}
+	return l.kept[i], true
+}
+
 // Counts returns the number of findings of each kind, sorted by table, then from the worst severity
 // to the mildest, then by code.
 func (l *Log) Counts() []Count {

@@ -116,7 +116,8 @@ func TestEnding(t *testing.T) {
 		{"id,name\n1,a\n2,b", profile.Ending{Line: 3, Cells: 2, Width: 2}},
 		{"id,name\n1,a\n2\n", profile.Ending{LineFeed: true, Line: 3, Cells: 1, Width: 2, Short: true}},
 		{"id,name\n1\n2\n", profile.Ending{LineFeed: true, Line: 3, Cells: 1, Width: 2}}, // all rows are as short as the last
-		{"id,name\r\n1,a\x00\r\n", profile.Ending{LineFeed: true, Line: 2, Cells: 2, Width: 2, Zero: true}},
+		{"id,name\r\n1,a\x00\r\n", profile.Ending{LineFeed: true, Line: 2, Cells: 2, Width: 2, Zero: 2}},
+		{"id,name\r1,a\r", profile.Ending{Line: 1, Width: 3, Returns: true}},
 	}
 	for _, tt := range tests {
 		if _, got := scan(t, tt.text); got != tt.want {

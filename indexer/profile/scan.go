@@ -53,14 +53,16 @@ type Ending struct {
 	Cells, Width int
 	// Short means that the last row lacks cells and no other row does.
 	Short bool
-	// Zero means that the file contains a byte 0, as UTF-16 does.
-	Zero bool
+	// Zero is the physical line of the first byte 0, which UTF-16 has. Zero means no such byte.
+	Zero int
+	// Returns means that the file has carriage returns but no line feeds.
+	Returns bool
 }
 
 // Scan profiles a table. It calls the function visit with the hash of each row's key and with its
 // physical line. Scan returns the errors of the row reader.
 func Scan(ctx context.Context, r io.Reader, t Table, visit func(key uint64, line int)) (*Profile, Ending, error) {
-	tail := &tail{r: r, last: '\n'}
+	tail := &tail{r: r, last: '\n', line: 1}
 	in := t.Open(tail)
 	s, end, err := t.begin(in)
 	if err != nil {
@@ -77,7 +79,7 @@ func Scan(ctx context.Context, r io.Reader, t Table, visit func(key uint64, line
 	if err != nil {
 		return nil, end, err
 	}
-	end.LineFeed, end.Zero = tail.last == '\n', tail.zero
+	end.LineFeed, end.Zero, end.Returns = tail.last == '\n', tail.zero, tail.returns && tail.line == 1
 	end.Short = short == 1 && end.Cells < end.Width
 	for _, p := range places(len(s.keys)) {
 		s.p.First = append(s.p.First, End{p, s.keys[p-1]})
@@ -317,18 +319,25 @@ func blank(cells []string) bool {
 	return true
 }
 
-// tail is a reader that remembers the last byte.
+// tail is a reader that remembers the last byte, the line of the first byte 0, and whether there are
+// carriage returns.
 type tail struct {
-	r    io.Reader
-	last byte
-	zero bool
+	r       io.Reader
+	last    byte
+	line    int // the present line
+	zero    int
+	returns bool
 }
 
 func (t *tail) Read(p []byte) (int, error) {
 	n, err := t.r.Read(p)
 	if n > 0 {
 		t.last = p[n-1]
-		t.zero = t.zero || bytes.IndexByte(p[:n], 0) >= 0
+		t.returns = t.returns || bytes.IndexByte(p[:n], '\r') >= 0
+		if i := bytes.IndexByte(p[:n], 0); i >= 0 && t.zero == 0 {
+			t.zero = t.line + bytes.Count(p[:i], []byte{'\n'})
+		}
+		t.line += bytes.Count(p[:n], []byte{'\n'})
 	}
 	return n, err
 }

@@ -335,9 +335,11 @@ func BenchmarkCompareFull(b *testing.B) {
 		must(b, err)
 		return t
 	}
+	files, err := datapackage.Files(src, datapackage.Options{})
+	must(b, err)
 	b.ReportAllocs()
 	for b.Loop() {
-		for _, f := range datapackage.Files(src, datapackage.Options{}) {
+		for _, f := range files {
 			rowdiff.Compare(open(f), open(f), rowdiff.Spec{Key: f.Shape.Key, GUID: "guid", IDs: []string{"entry_id", "guid", "id"}})
 		}
 	}
