@@ -85,6 +85,9 @@ func (d Dir) Lock(opt WriterOptions) (*Writer, error) {
 func (d Dir) takeLock(opt WriterOptions) (*os.File, error) {
 	for {
 		f, err := os.OpenFile(d.lock(), os.O_RDWR|os.O_CREATE|openFlags, lockMode)
+		if errors.Is(err, fs.ErrPermission) {
+			return nil, fmt.Errorf("%w; run this as the owner of %s; \"bencao doctor\" finds files of other users", err, d.path)
+		}
 		if err != nil {
 			return nil, durable.Explain(d.path, err)
 		}
