@@ -116,7 +116,7 @@ func (b *Backend) query(ctx context.Context, table, text string, values map[stri
 		case mappings.OncePerName:
 			q.Distinct = true
 		case mappings.NamesTogether:
-			q.Grouped = true
+			q.Grouped = !q.Distinct
 		}
 		if err != nil {
 			return q, err
@@ -168,11 +168,14 @@ func (b *Backend) addHerbs(ctx context.Context, q *search.Query, f mappings.Filt
 	names := strings.FieldsFunc(list, func(r rune) bool {
 		return inChinese && unicode.IsSpace(r) || strings.ContainsRune("、，,;；", r)
 	})
+	for i := range names {
+		names[i] = strings.TrimSpace(names[i])
+	}
+	names = slices.DeleteFunc(names, func(name string) bool { return name == "" })
 	if len(names) == 0 || len(names) > mostHerbs {
 		return problem.New(problem.BadParameter, problem.HerbsCount.With(f.Name, problem.Quote(list), mostHerbs))
 	}
 	for _, name := range names {
-		name = strings.TrimSpace(name)
 		herb, known, err := b.herbNamed(ctx, f.Name, name)
 		if err != nil {
 			return err

@@ -33,6 +33,7 @@ func TestFilters(t *testing.T) {
 		{"/formulas?dynasty=元", "独参汤"},
 		{"/formulas?herbs=桂枝、生姜&without=葛根", "桂枝汤"},
 		{"/formulas?herbs=人参,桂枝", ""},
+		{"/formulas?herbs=guizhi, , gancao", "桂枝汤 桂枝加葛根汤"},
 		{"/formulas?species=" + strings.ToUpper(ginseng), "独参汤"},
 		{"/formulas?species=Panax ginseng&q=参", "独参汤"},
 		{"/formulas?species=人参&dynasty=东汉", ""},
@@ -223,6 +224,10 @@ func TestDistinct(t *testing.T) {
 	page := decode[pageOf[store.FormulaSummary]](t, r)
 	if page.Total != 3 || len(page.Items) != 3 || page.Items[0].Name != "独参汤" || page.Items[0].EntryID != 3 || *page.Items[0].Namesakes != 3 || *page.Items[1].Namesakes != 0 {
 		t.Errorf("one line a name: %s", r.body)
+	}
+	both := decode[pageOf[store.FormulaSummary]](t, s.get(t, "/api/v1/formulas?distinct=name&group=name").wantStatus(t, http.StatusOK))
+	if both.Total != 3 || both.Items[0].Namesakes == nil {
+		t.Errorf("with group=name, distinct=name lists %d formulas", both.Total)
 	}
 	if r := s.get(t, "/api/v1/formulas?q="+url.QueryEscape("独参汤")).wantStatus(t, http.StatusOK); strings.Contains(string(r.body), "namesakes") {
 		t.Errorf("without distinct: %s", r.body)

@@ -19,6 +19,23 @@ type pageOf[T any] struct {
 	Items                 []T
 }
 
+// TestErrorsHideKeys sends a key in the address instead of the header. No error may repeat it.
+func TestErrorsHideKeys(t *testing.T) {
+	s := start(t, config{})
+	key := s.keys["all"]
+	long := url.QueryEscape(strings.Repeat("参", 60)) + key
+	for _, path := range []string{"/" + key, "/species/" + key, "/species?page=" + key, "/species?" + key + "=1", "/species?q=%" + key, "/papers?fromYear=" + long,
+		"/formulas?herbs=" + key, "/patterns/pairs?herb=" + key, "/changes?since=" + key, "/species/facets?by=" + key, "/patterns/herbs?against=" + key} {
+		r := s.get(t, "/api/v1"+path)
+		if r.StatusCode < 400 || strings.Contains(string(r.body), key[:20]) {
+			t.Errorf("%s: status %d, %s", strings.ReplaceAll(path, key, "KEY"), r.StatusCode, strings.ReplaceAll(string(r.body), key[:20], "KEY"))
+		}
+	}
+	if strings.Contains(s.log.String(), key[:20]) {
+		t.Error("the log has the key")
+	}
+}
+
 func TestParametersRefused(t *testing.T) {
 	s := start(t, config{})
 	long := strings.Repeat("参", 201)

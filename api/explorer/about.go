@@ -119,7 +119,7 @@ func faultPage(v *visit, f *problem.Fault) *page {
 	if !slices.ContainsFunc(problems, func(k problem.Kind) bool { return k.Slug == slug }) {
 		slug = problem.Internal.Slug
 	}
-	view := &faultView{Status: f.Kind.Status, Detail: v.lang.Tell(f), RequestID: v.RequestID}
+	view := &faultView{Status: f.Kind.Status, Detail: problem.HideKeys(v.lang.Tell(f)), RequestID: v.RequestID}
 	key := "page." + slug
 	if v.r.Method == http.MethodPost {
 		view.Names = v.link("/match")

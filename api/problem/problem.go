@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"regexp"
 	"strconv"
 
 	"bencao/internal/messages"
@@ -105,13 +106,20 @@ func Of(err error) (f *Fault, own bool) {
 	return New(Internal, broken.With()), true
 }
 
+// key matches a key or most of it.
+var key = regexp.MustCompile(`bencao_[A-Z2-7]{8,}`)
+
+// HideKeys replaces the keys in a text. A client may have put its key into the address of a request,
+// which errors quote.
+func HideKeys(text string) string { return key.ReplaceAllLiteralString(text, "bencao_(hidden)") }
+
 // body returns the fault as the JSON of a [Problem].
 func (f *Fault) body(requestID string) []byte {
 	body, err := json.Marshal(Problem{
 		Type:     "/problems/" + f.Kind.Slug,
 		Title:    f.Kind.title,
 		Status:   int32(f.Kind.Status),
-		Detail:   f.Error(),
+		Detail:   HideKeys(f.Error()),
 		Instance: requestID,
 	})
 	if err != nil {
