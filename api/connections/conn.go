@@ -80,8 +80,8 @@ const patience = 500 * time.Millisecond
 // A client whose request was refused may go on sending as fast as it can. After mostAtOnce bytes,
 // linger waits for slowdown between two reads, so that it takes no processor time from others.
 const (
-	mostAtOnce = 64 << 10
-	slowdown   = 5 * time.Millisecond
+	mostAtOnce = 16 << 10
+	slowdown   = 50 * time.Millisecond
 )
 
 // linger gives the client time to read the answer to its last request. It ends the sending side and

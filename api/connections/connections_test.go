@@ -220,6 +220,11 @@ func (p *pipes) Addr() net.Addr { return &net.TCPAddr{} }
 // sends a request with the given lines of header. It returns when everything that can happen has
 // happened.
 func serveFromPipes(t *testing.T, opt connections.Options, h http.HandlerFunc) (ask func(header string)) {
+	return serveFrom(t, opt, h, func(c net.Conn) net.Conn { return c })
+}
+
+// serveFrom is like serveFromPipes. wrap returns the server's end of a connection.
+func serveFrom(t *testing.T, opt connections.Options, h http.HandlerFunc, wrap func(net.Conn) net.Conn) (ask func(header string)) {
 	l := &pipes{accept: make(chan net.Conn)}
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error, 1)
@@ -239,11 +244,9 @@ func serveFromPipes(t *testing.T, opt connections.Options, h http.HandlerFunc) (
 	return func(header string) {
 		client, server := net.Pipe()
 		clients = append(clients, client)
-		l.accept <- server
-		go func() {
-			_, _ = io.WriteString(client, "GET / HTTP/1.1\r\nHost: x\r\n"+header+"\r\n") // fails if the connection is refused
-			_, _ = io.Copy(io.Discard, client)
-		}()
+		l.accept <- wrap(server)
+		go func() { _, _ = io.WriteString(client, "GET / HTTP/1.1\r\nHost: x\r\n"+header+"\r\n") }() // fails if the connection is refused
+		go func() { _, _ = io.Copy(io.Discard, client) }()
 		synctest.Wait()
 	}
 }
@@ -323,5 +326,32 @@ func TestClosedConnectionIsNotReplaced(t *testing.T) {
 			t.Errorf("%d connections were refused, want 1 of two that have a request", refused)
 		}
 		close(proceed)
+	})
+}
+
+// counted is a connection that counts how often it is read.
+type counted struct {
+	net.Conn
+	reads *atomic.Int32
+}
+
+func (c counted) Read(p []byte) (int, error) {
+	c.reads.Add(1)
+	return c.Conn.Read(p)
+}
+
+func (counted) CloseWrite() error { return nil }
+
+// TestFloodIsReadSeldom refuses a request whose client goes on sending. Until the connection is
+// closed, the server must read it seldom, because each read takes time from other requests.
+func TestFloodIsReadSeldom(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var reads atomic.Int32
+		ask := serveFrom(t, connections.Options{Connections: 4}, func(http.ResponseWriter, *http.Request) {}, func(c net.Conn) net.Conn { return counted{c, &reads} })
+		ask("Content-Length: 99999999\r\n\r\n" + strings.Repeat("x", 1<<20))
+		time.Sleep(time.Second)
+		if n := reads.Load(); n < 10 || n > 60 {
+			t.Errorf("the connection was read %d times, want 10 to 60", n)
+		}
 	})
 }
