@@ -25,7 +25,8 @@ type Herb struct {
 	// Species lists the species that the herb may come from. For a mineral, it lists the
 	// components.
 	Species []Species
-	// Aliases lists the other Chinese names: those of names.txt, then the folk names.
+	// Aliases lists the other Chinese names: those of names.txt, with those of the herb's processed
+	// forms and parts that are no herbs of the table, then the folk names.
 	Aliases []Alias
 	// Unsure is true if the table marks the whole entry as unsure.
 	Unsure bool

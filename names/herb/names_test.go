@@ -46,6 +46,9 @@ func TestNames(t *testing.T) {
 			}
 		}
 		of, key := herb.Standard(s.Name), han.Fold(s.Name)
+		if s.Relation != herb.Different && s.Relation != herb.Unproven && herb.LookupProven(s.Name) == nil {
+			t.Errorf("names.txt:%d: %s leads to no herb", s.Line, s.Name)
+		}
 		if s.Dated() && of != "" {
 			t.Errorf("names.txt:%d: %s means %s in some years, and %s in all; give both rows years", s.Line, s.Name, s.Herbs[0], of)
 		}

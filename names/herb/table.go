@@ -131,22 +131,23 @@ func (t *table) add(d *Herb) {
 
 // state adds the names of names.txt. The name of a processed form, of a part, or of several herbs is
 // another name of these herbs unless the name is in the table itself or is one of its names with
-// further words.
+// further words. So are the other names of such a form: 熟军 is 熟大黄, which is 大黄.
 func (t *table) state() {
 	for _, s := range Statements() {
 		key := han.Fold(s.Name)
-		known := s.Relation.Derived() && slices.ContainsFunc(Readings(key), func(r Reading) bool { return t.names[r.Base] != nil })
+		known := slices.ContainsFunc(Readings(key), func(r Reading) bool { return t.names[r.Base] != nil })
 		if s.Relation == Different {
 			continue
 		}
 		for _, name := range s.Herbs {
-			for _, n := range t.names[han.Fold(name)] {
+			ofForm := s.Relation.Derived() || t.names[han.Fold(name)] == nil
+			for _, n := range t.meant(name) {
 				if s.Relation == Unproven {
 					n.herb.folk = append(n.herb.folk, Alias{Name: s.Name, Kind: FolkName})
 					continue
 				}
 				also := named{n.herb, s.Kind, n.unsure, s.Dated()}
-				if !s.Folds && !known {
+				if !s.Folds && !(ofForm && known) {
 					t.stated[key] = append(t.stated[key], also)
 				}
 				if main := t.names[key]; s.Dated() && len(main) > 0 && main[0].herb.Book != pharmacopoeia && main[0].herb != n.herb {
@@ -158,6 +159,21 @@ func (t *table) state() {
 			}
 		}
 	}
+}
+
+// meant returns the herbs of the table that a standard name means: those of this name, or else those
+// of which names.txt says that it is a processed form or a part, or that it covers them.
+func (t *table) meant(name string) []named {
+	list := t.names[han.Fold(name)]
+	for _, s := range StatementsOn(name) {
+		if t.names[han.Fold(name)] != nil || !s.Relation.Derived() {
+			continue
+		}
+		for _, of := range s.Herbs {
+			list = append(list, t.meant(of)...)
+		}
+	}
+	return list
 }
 
 // addFolk adds the folk names. A folk name of a plant is left out if it is also a name of a herb that is

@@ -77,6 +77,7 @@ func TestPlain(t *testing.T) {
 		{"人参等分", "人参", "an instruction behind the name"},
 		{"等分", "", "an instruction alone"},
 		{"蛤粉炒", "", "how another herb was prepared"},
+		{"姜汁制炒", "", "how another herb was prepared, with a herb of the table"},
 		{"加人参", "人参", "added"},
 		{"大枣十二枚", "大枣", "a dose in the name"},
 		{"商陆根", "商陆根", "陆根 is no dose here"},
