@@ -42,15 +42,15 @@ func New() *Explorer { return newExplorer(routes()) }
 func Sign() *Explorer { return newExplorer(signRoutes()) }
 
 // cachedPages is the number of cached pages. maxCachedPage is the largest size of a cached page in
-// bytes. All cached pages together take at most 40 MiB. cachedAnswers is the number of cached
-// answers of the API; nearly all are formulas for comparisons, which take about 2 kB each.
-const cachedPages, maxCachedPage, cachedAnswers = 256, 128 << 10, 2048
+// bytes. All cached pages together take at most 40 MiB. cachedFormulas is the number of formulas for
+// comparisons, which take about 2 kB each, and cachedAnswers that of other answers of the API.
+const cachedPages, maxCachedPage, cachedFormulas, cachedAnswers = 256, 128 << 10, 2048, 64
 
 func newExplorer(rows []route) *Explorer {
 	return &Explorer{
 		renderer: newRenderer(rows),
 		pages:    cache.New(cachedPages, func(r rendered) bool { return len(r.html) <= maxCachedPage && r.file == nil }),
-		caches:   caches{cache.New[any](cachedAnswers, nil)},
+		caches:   caches{cache.New[any](cachedFormulas, nil), cache.New[any](cachedAnswers, nil)},
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html/template"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -53,4 +54,38 @@ func valueText(value reflect.Value) string {
 		return ""
 	}
 	return fmt.Sprint(value.Elem())
+}
+
+// needsScope matches the sentence with the required scope, which is the last sentence of some
+// descriptions in the OpenAPI document.
+var needsScope = regexp.MustCompile(` ?Needs the scope ([a-z_, ]+)\.$`)
+
+// translated translates a text of the OpenAPI document. all reports whether the whole text was
+// translated.
+func translated(lang *texts.Language, english string) (text string, all bool) {
+	needs := needsScope.FindStringSubmatch(english)
+	if needs == nil {
+		if text, all = lang.Translate(english); !all {
+			return english, false
+		}
+		return text, true
+	}
+	if english = strings.TrimSuffix(english, needs[0]); english != "" {
+		if text, all = lang.Translate(english); !all {
+			return english + needs[0], false
+		}
+	}
+	return text + lang.Say("docs.needs", strings.ReplaceAll(needs[1], ", ", lang.Say("list.comma"))), true
+}
+
+// fromAPI returns a function that translates a text of the OpenAPI document. Texts without a
+// translation are marked as English.
+func fromAPI(lang *texts.Language) func(any) template.HTML {
+	return func(v any) template.HTML {
+		text, all := translated(lang, fmt.Sprint(v))
+		if all {
+			return template.HTML(typeset.Escape(text))
+		}
+		return template.HTML(`<span lang="en">` + typeset.Escape(text) + `</span>`)
+	}
 }

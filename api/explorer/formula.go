@@ -2,7 +2,6 @@ package explorer
 
 import (
 	"html/template"
-	"maps"
 	"math"
 	"net/url"
 	"strconv"
@@ -93,21 +92,6 @@ func formulaPage(v *visit) (*page, error) {
 	title := formulaTitle(v, &f)
 	view.Cite = citeRecord(v, typeset.Chinese(title), f.URL, base)
 	return &page{template: "formula", Title: title, Lead: title, Data: view}, nil
-}
-
-func formulaTitle(v *visit, f *store.FormulaDetail) string {
-	title := string(f.Name)
-	var parts []string
-	if f.OriginalSource != "" {
-		parts = append(parts, "《"+strings.Trim(string(f.OriginalSource), "《》")+"》")
-	}
-	if f.Year != nil {
-		parts = append(parts, year(v.lang, f.Year))
-	}
-	if len(parts) > 0 {
-		return v.say("formula.title", title, strings.Join(parts, v.say("cite.comma")))
-	}
-	return title
 }
 
 // addIngredients adds the table of herbs. It omits columns that are empty in all rows.
@@ -247,47 +231,6 @@ func (view *formulaView) rings(nodes []draw.Node) []draw.Ring {
 
 // farthest is the largest possible distance between the doses of two formulas, √2.
 const farthest = 1.4143
-
-// sameDoses reports whether two formulas have the same herbs in the same doses.
-func sameDoses(a, b *brief) bool {
-	doses := func(f *brief) map[column]string {
-		out := map[column]string{}
-		for _, p := range portions(f.Ingredients, f.Year) {
-			out[p.column] = p.Dose
-		}
-		return out
-	}
-	return b != nil && maps.Equal(doses(a), doses(b))
-}
-
-// difference describes briefly which herbs formula b adds to formula a, and which herbs of a it
-// leaves out. r is the row of b in a table whose columns are the herbs of a. A formula without
-// ingredients differs from another in an unknown way.
-func (v *visit) difference(r *heatRow, a, b *brief) string {
-	alike := len(r.Added)+len(r.Left) == 0
-	switch {
-	case len(a.Ingredients) == 0 || len(b.Ingredients) == 0, alike && len(a.Unlisted)+len(b.Unlisted) > 0:
-		return v.say("formula.notWhole")
-	case sameDoses(a, b):
-		return v.say("formula.nothingElse")
-	case alike:
-		return v.say("formula.dosesOnly")
-	}
-	signs := func(sign string, count int, first string) string {
-		if count > 1 {
-			return sign + strconv.Itoa(count)
-		}
-		return sign + first
-	}
-	var parts []string
-	if len(r.Added) > 0 {
-		parts = append(parts, signs("+", len(r.Added), r.Added[0].Name))
-	}
-	if len(r.Left) > 0 {
-		parts = append(parts, signs("−", len(r.Left), r.Left[0].Name))
-	}
-	return strings.Join(parts, " ")
-}
 
 // addSame adds all formulas with the name of this formula, including this one.
 func (view *formulaView) addSame(v *visit) error {

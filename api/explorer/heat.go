@@ -134,7 +134,7 @@ func (b *brief) herbs() {
 
 // briefly returns the brief of a formula, from the cache if possible.
 func (v *visit) briefly(guid string) (*brief, error) {
-	return cached(v, v.Tag("brief", guid), func() (*brief, error) {
+	return cached(v, v.formulas, v.Tag(guid), func() (*brief, error) {
 		f, err := askHiding[brief](v, access.PrescriptionSimilarity, "formulas.detail", guid)
 		f.herbs()
 		return &f, err
@@ -366,4 +366,24 @@ func cell(c heatCell, named bool, none, unknown string) string {
 		return `<td class="c ` + c.Class + `" data-h="` + typeset.Escape(c.Herb) + `">` + content + `</td>`
 	}
 	return `<td class="c ` + c.Class + `">` + content + `</td>`
+}
+
+// heatTable is a heat map with its texts.
+type heatTable struct {
+	Heat                  *heat
+	Rated                 bool
+	First, Value, Caption string
+}
+
+// Heat adds texts to a heat map. rated reports that its rows are rated by similarity. If byDose is
+// set, they are rated by the distance of their doses instead.
+func (v *visit) Heat(h *heat, rated, byDose bool) heatTable {
+	t := heatTable{Heat: h, Rated: rated, First: v.say("book"), Caption: v.say("formula.same")}
+	if rated {
+		t.First, t.Value, t.Caption = v.say("formula"), v.say("heat.likeness"), v.say("formula.like")
+		if byDose {
+			t.Value = v.say("heat.distance")
+		}
+	}
+	return t
 }

@@ -12,6 +12,7 @@ import (
 	"bencao/api/access"
 	"bencao/api/explorer/draw"
 	"bencao/api/explorer/typeset"
+	"bencao/mappings/patterns"
 	"bencao/store"
 )
 
@@ -341,7 +342,7 @@ const mostHerbPages = 20
 
 // allHerbs returns an index of all herbs. It asks the API only once for each version of the data.
 func allHerbs(v *visit) (herbIndex, error) {
-	return cached(v, v.Tag("herbs by name"), func() (herbIndex, error) {
+	return cached(v, v.answers, v.Tag("herbs by name"), func() (herbIndex, error) {
 		all := herbIndex{}
 		for page := 1; page <= mostHerbPages; page++ {
 			l, err := ask[list[store.HerbSummary]](v, "herbs.search", "", "sort", "prominence", "pageSize", "100", "page", strconv.Itoa(page))
@@ -368,4 +369,20 @@ func (all herbIndex) sound(name string) string {
 		return string(h.NamePinyin)
 	}
 	return ""
+}
+
+// herbAddress returns the address of the page of a herb, or "" if the herb has no page.
+func (v *visit) herbAddress(d patterns.Herb) string {
+	if d.ID == "" {
+		return ""
+	}
+	return v.link("/herbs/" + url.PathEscape(string(d.ID)))
+}
+
+// sound returns the pinyin of a herb, or "" on Chinese pages.
+func (v *visit) sound(index herbIndex, name string) string {
+	if v.lang.Code == "zh" {
+		return ""
+	}
+	return index.sound(name)
 }

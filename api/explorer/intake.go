@@ -4,15 +4,37 @@ import (
 	"context"
 	"errors"
 	"io"
+	"math"
 	"net"
 	"net/http"
 	"net/netip"
 	"os"
+	"strconv"
 	"sync"
 	"time"
 
 	"bencao/api/problem"
 	"bencao/internal/messages"
+)
+
+// Limits of a list of names that a user sends.
+const (
+	mostNames = 10_000
+	mostBytes = 5 << 20
+	// mostTableColumns is the largest number of columns that a list may have if it is a table.
+	mostTableColumns = 200
+	// mostForm is the largest size in bytes of a form, which is that of the user's choices. A longer
+	// list is read completely, too, because a browser does not show the answer to a form that was
+	// refused before all of it was read.
+	mostForm = 16 << 20
+	// mostParts is the number of parts of a form that are searched for the list.
+	mostParts = 32
+	// mostDisposition is the largest size in bytes of the header that names a part.
+	mostDisposition = 4 << 10
+	// patience is the longest time that matching a list may take.
+	patience = 2 * time.Minute
+	// candidates is the number of candidates that a page shows for each name.
+	candidates = 4
 )
 
 // Limits of the time that forms may take.
@@ -48,6 +70,19 @@ var levels = [...]struct {
 	{24, 48, mostLists - 1, mostHeld / 2, problem.FormRunning, formSecond},
 	{32, 64, 1, mostHeld / 2, problem.FormRunning, formSecond},
 }
+
+// The errors about a form or about the list of names in it.
+var (
+	listBytes   = messages.Define("list-bytes", "the list has %v; a list of at most %v is taken")
+	tableBytes  = messages.Define("table-bytes", "the list with its answers has more than %v MB; leave out columns that are not needed")
+	listNoForm  = messages.Define("list-no-form", "the list was not sent with a form; use the form of this page")
+	listEmpty   = messages.Define("list-empty", "the list is empty; write a name into each line, or choose a file")
+	listNoNames = messages.Define("list-no-names", "the list has no names; write one into each line")
+	formUnread  = messages.Define("form-unread", "the form can't be read: %v")
+	formEncoded = messages.Define("form-encoded", "a part of the form has the Content-Transfer-Encoding %v; send it without one")
+	formParts   = messages.Define("form-parts", "the form has more than %v parts, and the first ones have no list; use the form of this page")
+	formRow     = messages.Define("form-row", "row %v of the form can't be read")
+)
 
 // Errors about a form.
 var (
@@ -197,7 +232,7 @@ func (p *place) give() {
 
 // form receives a form, waits until it may be answered, and calls answer. It refuses a form of more
 // than most bytes.
-func (e *renderer) form(w http.ResponseWriter, v *visit, most int64, answer func(context.Context, http.ResponseWriter, *received) error) error {
+func (in *intake) form(w http.ResponseWriter, v *visit, most int64, answer func(context.Context, http.ResponseWriter, *received) error) error {
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Connection", "close")
 	w.Header().Set("X-Accel-Buffering", "no") // makes nginx send each row of the answer at once
@@ -208,7 +243,7 @@ func (e *renderer) form(w http.ResponseWriter, v *visit, most int64, answer func
 		return v.refuse(problem.New(problem.BadParameter, listBytes.With(megabytes(v.r.ContentLength), megabytes(most))))
 	}
 	f := &received{v: v, left: v.r.ContentLength, pace: pace{beginWait, time.Now().Add(patience)}}
-	err := e.receive(w, f, answer)
+	err := in.receive(w, f, answer)
 	if f.left > 0 {
 		f.pieces = nil
 		return v.refuse(err)
@@ -218,13 +253,13 @@ func (e *renderer) form(w http.ResponseWriter, v *visit, most int64, answer func
 
 // receive receives a form and answers it. The form takes a place when its first byte has come, and
 // memory as its bytes come.
-func (e *renderer) receive(w http.ResponseWriter, f *received, answer func(context.Context, http.ResponseWriter, *received) error) error {
+func (in *intake) receive(w http.ResponseWriter, f *received, answer func(context.Context, http.ResponseWriter, *received) error) error {
 	v := f.v
 	if err := f.read(1); err != nil {
 		return err
 	}
 	var err error
-	if f.place, err = e.intake.enter(v.ctx, v.Network().Addr(), v.r.ContentLength-f.left); err != nil {
+	if f.place, err = in.enter(v.ctx, v.Network().Addr(), v.r.ContentLength-f.left); err != nil {
 		return err
 	}
 	defer f.leave()
@@ -381,4 +416,9 @@ func (w *pacedWriter) timed(bytes int, send func() error) error {
 		return err
 	}
 	return w.place.turn(w.v.ctx, patience)
+}
+
+// megabytes returns a number of bytes as text, in megabytes of 1,048,576 bytes.
+func megabytes(bytes int64) string {
+	return strconv.FormatFloat(math.Ceil(float64(bytes)/(1<<20)*10)/10, 'f', -1, 64) + "\u00a0MB"
 }

@@ -8,46 +8,23 @@ import (
 	"errors"
 	"html/template"
 	"io"
-	"math"
 	"mime"
 	"mime/multipart"
+	"net"
 	"net/http"
-	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"bencao/api/access"
 	"bencao/api/explorer/draw"
 	"bencao/api/explorer/typeset"
 	"bencao/api/problem"
+	"bencao/internal/invisible"
 	"bencao/internal/messages"
 	"bencao/names"
 	"bencao/names/bulk"
 	"bencao/names/han"
-	"bencao/store"
-)
-
-// Limits of a list of names that a user sends.
-const (
-	mostNames = 10_000
-	mostBytes = 5 << 20
-	// mostTableColumns is the largest number of columns that a list may have if it is a table.
-	mostTableColumns = 200
-	// mostForm is the largest size in bytes of a form, which is that of the user's choices. A longer
-	// list is read completely, too, because a browser does not show the answer to a form that was
-	// refused before all of it was read.
-	mostForm = 16 << 20
-	// mostParts is the number of parts of a form that are searched for the list.
-	mostParts = 32
-	// mostDisposition is the largest size in bytes of the header that names a part.
-	mostDisposition = 4 << 10
-	// patience is the longest time that matching a list may take.
-	patience = 2 * time.Minute
-	// candidates is the number of candidates that a page shows for each name.
-	candidates = 4
 )
 
 func matchPage(v *visit) (*page, error) {
@@ -63,7 +40,7 @@ func formPage(v *visit, wrong string) *page {
 // matchList matches a list that the user has pasted or uploaded. It sends the first rows while it
 // still matches the others. It stores nothing of the list.
 func (e *renderer) matchList(w http.ResponseWriter, v *visit) error {
-	return e.form(w, v, mostBytes, func(ctx context.Context, w http.ResponseWriter, f *received) error {
+	return e.intake.form(w, v, mostBytes, func(ctx context.Context, w http.ResponseWriter, f *received) error {
 		in, opt, err := uploaded(v, f)
 		if err != nil {
 			return err
@@ -83,11 +60,6 @@ func (e *renderer) matchList(w http.ResponseWriter, v *visit) error {
 		}
 		return out.end(&stats, err)
 	})
-}
-
-// megabytes returns a number of bytes as text, in megabytes of 1,048,576 bytes.
-func megabytes(bytes int64) string {
-	return strconv.FormatFloat(math.Ceil(float64(bytes)/(1<<20)*10)/10, 'f', -1, 64) + "\u00a0MB"
 }
 
 // uploaded returns the list in a form. The list is the uploaded file if there is one, or else the
@@ -153,172 +125,6 @@ func listError(err error) error {
 	}
 	return err
 }
-
-// matchRow is a row of the list: a name with its candidates.
-type matchRow struct {
-	Number     int
-	Given      string
-	Band       string // advice to the user: take, look, leave or none
-	Best       *candidate
-	Candidates []candidate
-	// Said explains how the name was matched, in words.
-	Said []string
-	// Herb links to the herb that has this name, if no plant has the name. Otherwise it is nil.
-	Herb *navLink
-}
-
-// candidate is a possible meaning of a name, as [bulk.Run] writes it in JSON.
-type candidate struct {
-	MatchedVia, GUID, ChineseName, MatchedName, MatchedAuthor            string
-	AcceptedName, AcceptedAuthor, AcceptedFamily, WCVPID, IPNIID, WFOID  string
-	Rank, AcceptedRank                                                   string
-	MatchType, MatchSource, AuthorMatch, URL, Error, Unread, TaxonStatus string
-	Score                                                                float64
-	EditDistance                                                         int
-	Flags                                                                []string
-	said                                                                 []string // how it matches, in words
-	// Value is the row of the downloaded table if this candidate is chosen.
-	Value string
-	// Name is the accepted name. If there is none, it is the matched name. Found is the matched
-	// name as the checklist writes it, or empty if the page need not show it.
-	Name, Found template.HTML
-}
-
-// judge sets the row's band, which tells the user what to do, and gives the reasons in Said.
-func (r *matchRow) judge(v *visit) {
-	first := r.Candidates[0]
-	if first.MatchType == "" {
-		r.Band, r.Candidates = "none", nil
-		r.Said = first.wrong(v)
-		switch {
-		case first.Error != "":
-		case familyName.MatchString(r.Given):
-			r.Said = append(r.Said, v.say("match.family"))
-		default:
-			r.Said = append(r.Said, v.say("match.nothing"))
-		}
-		return
-	}
-	r.Best = &r.Candidates[0]
-	if strings.Contains(r.Given, first.MatchedName) {
-		r.Best.Found = ""
-	}
-	for i := range r.Candidates {
-		c := &r.Candidates[i]
-		c.said = append(c.how(v), c.wrong(v)...)
-	}
-	r.Said = r.Best.said
-	switch {
-	case first.Score >= names.ScoreTake && !first.doubtful():
-		r.Band = "take"
-	case first.Score >= names.ScoreLook:
-		r.Band = "look"
-	default:
-		r.Band = "leave"
-	}
-	for i := range r.Candidates {
-		c := &r.Candidates[i]
-		c.URL, c.MatchSource = v.ours(c.URL), v.lang.Known("matchSource."+c.MatchSource, c.MatchSource)
-		c.Value = tableLine(r, c)
-	}
-}
-
-// doubtful reports whether a person should check a candidate even if its score is high. Reasons
-// are, for example, that it is no species, that several taxa are possible, or that the spelling
-// differs by more than one letter.
-func (c *candidate) doubtful() bool {
-	return c.MatchType == "higherRank" || c.MatchedVia == "hybridFormula" || c.AcceptedName == "" || c.wide() ||
-		c.MatchType == "fuzzy" && c.EditDistance > 1 || slices.ContainsFunc(c.Flags, func(f string) bool { return slices.Contains(doubts, f) })
-}
-
-// wide reports whether the candidate is a taxon above species.
-func (c *candidate) wide() bool { return c.AcceptedRank == "genus" || c.Rank == "genus" }
-
-// how describes how the candidate matches the name in the list, and where the two differ.
-func (c *candidate) how(v *visit) []string {
-	var said []string
-	if c.MatchType == "exact" || c.MatchedVia != "acceptedName" {
-		if text := v.lang.Known("via."+c.MatchedVia, ""); text != "" {
-			said = append(said, text)
-		}
-	}
-	spelt := slices.ContainsFunc(c.Flags, func(f string) bool { return slices.Contains(spellings, f) })
-	if text := v.lang.Known("type."+c.MatchType, ""); text != "" && !spelt {
-		said = append(said, text)
-	}
-	if c.wide() && c.MatchType != "higherRank" {
-		said = append(said, v.say("match.genus"))
-	}
-	for _, flag := range c.Flags {
-		said = append(said, v.lang.Known("flag."+flag, flag))
-	}
-	if text := v.lang.Known("author."+c.AuthorMatch, ""); text != "" {
-		said = append(said, text)
-	}
-	return said
-}
-
-// wrong describes the errors in the name that the user submitted, and the parts of the name that were
-// not understood.
-func (c *candidate) wrong(v *visit) []string {
-	var said []string
-	if c.Error != "" {
-		said = append(said, c.Error)
-	}
-	if c.Unread != "" {
-		said = append(said, v.say("match.unread", c.Unread))
-	}
-	return said
-}
-
-// familyName matches scientific names of families. They have no candidates.
-var familyName = regexp.MustCompile(`^(?i)[a-z]+aceae$`)
-
-// mostHerbs is the largest number of names in a list that are looked up as herbs because they match
-// no plant.
-const mostHerbs = 200
-
-// addHerb adds a link to the herb whose Chinese name is exactly the name in the row. It is called
-// for names that match no plant. Minerals, animals and fungi are herbs, but they are not in
-// checklists of plants.
-func (r *matchRow) addHerb(v *visit) error {
-	l, err := ask[list[store.HerbSummary]](v, "herbs.search", "", "q", r.Given, "pageSize", "1")
-	if err != nil || len(l.Items) == 0 || l.Items[0].Name != r.Given {
-		return err
-	}
-	h := l.Items[0]
-	r.Herb = &navLink{Text: v.say("match.drug", v.lang.Known("herb."+string(h.Kind), string(h.Kind))), Address: v.ours(h.URL)}
-	return nil
-}
-
-// Decided returns the row of the downloaded table if the page does not let the user choose. The row
-// has the best candidate if the band is take, and no candidate otherwise.
-func (r *matchRow) Decided() string {
-	if r.Band == "take" {
-		return r.Best.Value
-	}
-	return r.Undecided()
-}
-
-// Open reports whether the page lets the user choose a candidate.
-func (r *matchRow) Open() bool {
-	return len(r.Candidates) > 1 || len(r.Candidates) == 1 && r.Band != "take"
-}
-
-// Synonym reports whether the name in the list is a synonym.
-func (r *matchRow) Synonym() bool { return r.Best != nil && r.Best.MatchedVia == "synonym" }
-
-// bytes returns the largest number of bytes that the row takes in the form with the user's choices.
-func (r *matchRow) bytes() int {
-	most := len(url.QueryEscape(r.Undecided()))
-	for _, c := range r.Candidates {
-		most = max(most, len(url.QueryEscape(c.Value)))
-	}
-	return most + len("&r10000=")
-}
-
-// Undecided returns the row of the downloaded table if the user chooses no candidate.
-func (r *matchRow) Undecided() string { return tableLine(r, nil) }
 
 // matchWriter shows rows while they are being matched. It gets the output of [bulk.Run], which is
 // one line of JSON for each candidate.
@@ -508,4 +314,50 @@ func (m *matchWriter) end(stats *bulk.Stats, err error) error {
 		return werr
 	}
 	return err
+}
+
+// saveList matches a list of names and sends the whole table, with the best candidate of each name.
+// It sends nothing before the table is complete, because the user could not see that a file is
+// truncated.
+func saveList(ctx context.Context, w http.ResponseWriter, p *place, match bulk.Matcher, in io.Reader, opt bulk.Options) error {
+	table := &limited{place: p}
+	stats, err := bulk.Run(ctx, match, in, table, opt)
+	switch {
+	case err != nil:
+		return listError(err)
+	case stats.Rows > mostNames:
+		return problem.New(problem.BadParameter, bulk.TooManyNames.With(typeset.Thousands(mostNames)))
+	}
+	attach(w, "bencao-names.csv", csvType)
+	w.Header().Set("Content-Length", strconv.Itoa(table.size))
+	_, err = table.WriteTo(w)
+	return err
+}
+
+// mostTable is the largest size of a table that saveList sends, in bytes.
+const mostTable = 24 << 20
+
+// limited holds a table without invisible characters and fails if it becomes too large, since many
+// cells of an uploaded workbook may share one long text.
+type limited struct {
+	net.Buffers
+	place *place
+	size  int
+}
+
+// Write adds lines to the table. The first write begins with a byte-order mark, which is kept.
+func (l *limited) Write(b []byte) (int, error) {
+	if l.size+len(b) > mostTable {
+		return 0, tableBytes.With(mostTable >> 20)
+	}
+	if err := l.place.hold(int64(len(b))); err != nil {
+		return 0, err
+	}
+	text, marked := bytes.CutPrefix(b, []byte(byteOrderMark))
+	if text = invisible.DropBytes(bytes.Clone(text)); marked && l.size == 0 {
+		text = append([]byte(byteOrderMark), text...)
+	}
+	l.size += len(text)
+	l.Buffers = append(l.Buffers, text)
+	return len(b), nil
 }

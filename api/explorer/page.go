@@ -18,30 +18,6 @@ import (
 	"bencao/internal/rows"
 )
 
-// route is the address of a page with the handler for GET, which is either page or serve.
-type route struct {
-	path string
-	// page returns the page for a visit.
-	page func(*visit) (*page, error)
-	// record returns the record that the page shows. A client that prefers JSON, or that asks for
-	// format=json, gets the record as the API would give it to a key with the scopes of the pages.
-	record func(*visit) record
-	// serve writes the whole response itself.
-	serve func(http.ResponseWriter, *visit) error
-	// post answers a form sent to the address. The form may have at most form bytes.
-	post func(*renderer, http.ResponseWriter, *visit) error
-	form int64
-	// scope has the scopes that the page needs. A page of records checks the scopes itself.
-	scope access.Scopes
-	// params lists the parameters of the page besides lang. If an address has others, the page says
-	// that it does not know them. Nil permits every parameter.
-	params []string
-	// long reports that the page takes much longer than others.
-	long bool
-	// public reports that the page has no records and needs no key.
-	public bool
-}
-
 // page is the result of a page function.
 type page struct {
 	template string
@@ -218,3 +194,15 @@ func (v *visit) file(total int, query url.Values) navLink {
 
 // compositions are the scopes of the ingredients of formulas.
 const compositions = access.Prescriptions | access.PrescriptionComposition
+
+// record is a record of the API.
+type record struct {
+	op, id  string
+	query   url.Values
+	address string // the API's address of the record
+}
+
+type navLink struct {
+	Text, Address, Lang string
+	Here                bool
+}

@@ -70,11 +70,6 @@ func paperTitle(v *visit, p *store.PaperSummary) string {
 	return string(p.Title)
 }
 
-func paperRecord(v *visit) record {
-	query := url.Values{"id": {paperID(v)}}
-	return record{op: "papers.detail", query: query, address: "/api/v1/papers/detail?" + query.Encode()}
-}
-
 func findPapers(v *visit, k *kind, params []string) (*found, error) {
 	return foundOf(v, k, params, func(p store.PaperSummary, why explanation) hit {
 		title := paperTitle(v, &p)

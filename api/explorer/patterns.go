@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"html/template"
 	"math"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -343,14 +342,6 @@ func herbRows(v *visit, herbs []patterns.HerbCount, population []string, index h
 	return out
 }
 
-// herbAddress returns the address of the page of a herb, or "" if the herb has no page.
-func (v *visit) herbAddress(d patterns.Herb) string {
-	if d.ID == "" {
-		return ""
-	}
-	return v.link("/herbs/" + url.PathEscape(string(d.ID)))
-}
-
 func (view *patternsView) addHerbs(v *visit, herbs *herbsAnswer, own []string, index herbIndex) {
 	for _, by := range []string{"", string(patterns.ByOddsRatio), string(patterns.ByQ)} {
 		view.Sorts = append(view.Sorts, v.option("patterns.sort."+cmp.Or(by, string(patterns.ByFormulas)), "sort", by))
@@ -563,14 +554,6 @@ func threshold(v *visit, counts []int) int {
 		least = max(least, 2)
 	}
 	return least
-}
-
-// sound returns the pinyin of a herb, or "" on Chinese pages.
-func (v *visit) sound(index herbIndex, name string) string {
-	if v.lang.Code == "zh" {
-		return ""
-	}
-	return index.sound(name)
 }
 
 // addThresholds adds links to this page with other values of the threshold. counts has the number

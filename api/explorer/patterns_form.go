@@ -24,8 +24,6 @@ var populationFilters = append([]mappings.Filter{{Name: indication, Kind: mappin
 // indication is the parameter for a text in the indications of formulas.
 const indication = "indication"
 
-const otherPrefix = "vs-"
-
 // pairFields are the parameters of the page for a herb or a pair of herbs.
 var pairFields = []string{"herb", "with"}
 
@@ -349,10 +347,4 @@ func (v *visit) olderNames(modern string, address func(old string) string) (link
 		}
 	}
 	return links, nil
-}
-
-// wrongText reports whether the API refused a request because of the text of a parameter.
-func wrongText(err error) bool {
-	var f *problem.Fault
-	return errors.As(err, &f) && f.Kind == problem.BadParameter
 }

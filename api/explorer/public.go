@@ -17,16 +17,6 @@ func sendPublic(w http.ResponseWriter, kind string, content []byte) error {
 	return sendCached(w, "public, max-age=86400", kind, content)
 }
 
-// sendCached writes a file. cacheControl is the value of the header Cache-Control.
-func sendCached(w http.ResponseWriter, cacheControl, kind string, content []byte) error {
-	h := w.Header()
-	h.Set("Cache-Control", cacheControl)
-	h.Set("Content-Type", kind)
-	w.WriteHeader(http.StatusOK)
-	_, err := w.Write(content)
-	return err
-}
-
 // robots serves robots.txt. The file forbids crawlers the API, the suggestions and the pages about
 // lists of names. It permits all other pages.
 func robots(w http.ResponseWriter, v *visit) error {

@@ -7,15 +7,9 @@ import (
 	"strings"
 
 	"bencao/api/access"
+	"bencao/api/cite"
 	"bencao/store"
 )
-
-// record is a record of the API.
-type record struct {
-	op, id  string
-	query   url.Values
-	address string // the API's address of the record
-}
 
 // recordOf returns a function that returns the record of a table that a page shows.
 func recordOf(table string) func(*visit) record {
@@ -76,4 +70,27 @@ func citationOf(table, what string) func(*visit) (*page, error) {
 		}
 		return v.references(form, what, recordReference(v, what+"-"+r.guid, r.title, r.address))
 	}
+}
+
+// speciesFile returns a download: the references of the papers about a species, or the citation of
+// the species.
+func speciesFile(v *visit) (*page, error) {
+	form, ok := strings.CutPrefix(v.Param("file"), "papers.")
+	if !ok {
+		return citationOf("species", "species")(v)
+	}
+	papers, err := papersAbout(v, v.Param("guid"))
+	if err != nil {
+		return nil, err
+	}
+	var all []cite.Reference
+	for _, p := range papers {
+		all = append(all, cite.Paper(&p))
+	}
+	return v.references(form, "papers", all...)
+}
+
+func paperRecord(v *visit) record {
+	query := url.Values{"id": {paperID(v)}}
+	return record{op: "papers.detail", query: query, address: "/api/v1/papers/detail?" + query.Encode()}
 }

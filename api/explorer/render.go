@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 
+	"bencao/api/access"
 	"bencao/api/explorer/assets"
 	"bencao/api/explorer/texts"
 	"bencao/api/explorer/typeset"
@@ -21,6 +22,30 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 )
+
+// route is the address of a page with the handler for GET, which is either page or serve.
+type route struct {
+	path string
+	// page returns the page for a visit.
+	page func(*visit) (*page, error)
+	// record returns the record that the page shows. A client that prefers JSON, or that asks for
+	// format=json, gets the record as the API would give it to a key with the scopes of the pages.
+	record func(*visit) record
+	// serve writes the whole response itself.
+	serve func(http.ResponseWriter, *visit) error
+	// post answers a form sent to the address. The form may have at most form bytes.
+	post func(*renderer, http.ResponseWriter, *visit) error
+	form int64
+	// scope has the scopes that the page needs. A page of records checks the scopes itself.
+	scope access.Scopes
+	// params lists the parameters of the page besides lang. If an address has others, the page says
+	// that it does not know them. Nil permits every parameter.
+	params []string
+	// long reports that the page takes much longer than others.
+	long bool
+	// public reports that the page has no records and needs no key.
+	public bool
+}
 
 //go:embed templates/*.html
 var templateFiles embed.FS
@@ -151,11 +176,6 @@ type frame struct {
 	Off       bool   // there is no search, or the user may not use it
 }
 
-type navLink struct {
-	Text, Address, Lang string
-	Here                bool
-}
-
 // menu lists the paths of the menu in their order.
 var menu = []string{"/match", "/compare", "/patterns", "/stats", "/docs"}
 
@@ -196,4 +216,14 @@ func (e *renderer) asset(w http.ResponseWriter, v *visit) error {
 		return problem.New(problem.NotFound, problem.NoPage.With(problem.Quote(name)))
 	}
 	return sendCached(w, "public, max-age=31536000, immutable", kind, content)
+}
+
+// sendCached writes a file. cacheControl is the value of the header Cache-Control.
+func sendCached(w http.ResponseWriter, cacheControl, kind string, content []byte) error {
+	h := w.Header()
+	h.Set("Cache-Control", cacheControl)
+	h.Set("Content-Type", kind)
+	w.WriteHeader(http.StatusOK)
+	_, err := w.Write(content)
+	return err
 }

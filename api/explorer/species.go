@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"bencao/api/access"
-	"bencao/api/cite"
 	"bencao/api/explorer/typeset"
 	"bencao/store"
 )
@@ -316,24 +315,6 @@ func (view *speciesView) linkedData() any {
 		out["sameAs"] = same
 	}
 	return out
-}
-
-// speciesFile returns a download: the references of the papers about a species, or the citation of
-// the species.
-func speciesFile(v *visit) (*page, error) {
-	form, ok := strings.CutPrefix(v.Param("file"), "papers.")
-	if !ok {
-		return citationOf("species", "species")(v)
-	}
-	papers, err := papersAbout(v, v.Param("guid"))
-	if err != nil {
-		return nil, err
-	}
-	var all []cite.Reference
-	for _, p := range papers {
-		all = append(all, cite.Paper(&p))
-	}
-	return v.references(form, "papers", all...)
 }
 
 // chineseFamilies maps families to their Chinese names. The map is empty unless the page is

@@ -35,9 +35,8 @@ type visit struct {
 // caches holds results that earlier requests computed, from the current and earlier versions of the
 // data.
 type caches struct {
-	// answers caches answers of the API that many pages need, results that are computed from such
-	// answers, and formulas for comparisons.
-	answers *cache.Cache[any]
+	formulas *cache.Cache[any] // for comparisons
+	answers  *cache.Cache[any] // answers of the API that many pages need, and results computed from them
 }
 
 func newVisit(r *http.Request, v *api.Visit, m *caches) *visit {
@@ -132,13 +131,13 @@ func askHiding[T any](v *visit, hide access.Scopes, op, id string, params ...str
 // askCached is like [ask], but for answers that many pages need, such as counts over all records.
 // The answer is cached and shared, so callers must not change it.
 func askCached[T any](v *visit, op string, params ...string) (out T, err error) {
-	return cached(v, v.Tag(op, values(params).Encode()), func() (T, error) { return ask[T](v, op, "", params...) })
+	return cached(v, v.answers, v.Tag(op, values(params).Encode()), func() (T, error) { return ask[T](v, op, "", params...) })
 }
 
-// cached returns the result that is cached under a tag. If there is none, it calls make and caches
+// cached returns the result that a cache has under a tag. If there is none, it calls make and caches
 // the result. Results are shared, so callers must not change them.
-func cached[T any](v *visit, tag string, make func() (T, error)) (out T, err error) {
-	kept, err := v.answers.GetOrMake(v.ctx, tag, func() (any, error) { return make() })
+func cached[T any](v *visit, in *cache.Cache[any], tag string, make func() (T, error)) (out T, err error) {
+	kept, err := in.GetOrMake(v.ctx, tag, func() (any, error) { return make() })
 	if err != nil {
 		return out, err
 	}
@@ -158,6 +157,12 @@ type list[T any] struct {
 func refused(err error) bool {
 	var f *problem.Fault
 	return errors.As(err, &f) && f.Kind == problem.ScopeMissing
+}
+
+// wrongText reports whether the API refused a request because of the text of a parameter.
+func wrongText(err error) bool {
+	var f *problem.Fault
+	return errors.As(err, &f) && f.Kind == problem.BadParameter
 }
 
 // The methods below are for templates.
@@ -183,23 +188,3 @@ func (v *visit) Find(q any) string { return v.At("/search", "q", q) }
 
 // Plus returns a + b.
 func (v *visit) Plus(a, b int) int { return a + b }
-
-// heatTable is a heat map with its texts.
-type heatTable struct {
-	Heat                  *heat
-	Rated                 bool
-	First, Value, Caption string
-}
-
-// Heat adds texts to a heat map. rated reports that its rows are rated by similarity. If byDose is
-// set, they are rated by the distance of their doses instead.
-func (v *visit) Heat(h *heat, rated, byDose bool) heatTable {
-	t := heatTable{Heat: h, Rated: rated, First: v.say("book"), Caption: v.say("formula.same")}
-	if rated {
-		t.First, t.Value, t.Caption = v.say("formula"), v.say("heat.likeness"), v.say("formula.like")
-		if byDose {
-			t.Value = v.say("heat.distance")
-		}
-	}
-	return t
-}
