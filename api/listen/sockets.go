@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"net"
-	"os"
 
 	"github.com/coreos/go-systemd/v22/activation"
 	"github.com/coreos/go-systemd/v22/daemon"
@@ -20,56 +18,27 @@ const (
 
 // Sockets holds the sockets that systemd has passed.
 type Sockets struct {
-	inherited []*socket // sockets that Listen has not yet returned
-}
-
-// socket is a listening socket.
-type socket struct {
-	net.Listener
-	name string      // API or Admin
-	path string      // path of a unix socket that Listen has created
-	file fs.FileInfo // file of a unix socket that Listen has created; otherwise nil
-}
-
-// Addr returns the socket's address. The address of a unix socket that Listen has created has the
-// form that [Parse] reads.
-func (s *socket) Addr() net.Addr {
-	if s.file != nil {
-		return &net.UnixAddr{Name: "unix:" + s.path, Net: "unix"}
-	}
-	return s.Listener.Addr()
-}
-
-// Close stops listening. If Listen has created a unix socket, Close removes its file. Further calls
-// return an error that wraps [net.ErrClosed].
-func (s *socket) Close() error {
-	err := s.Listener.Close()
-	if s.file != nil && !errors.Is(err, net.ErrClosed) {
-		err = errors.Join(err, removeUnix(s.path, s.file))
-	}
-	return err
+	inherited map[string]net.Listener // by name, those that Listen has not yet returned
 }
 
 // Inherit takes the sockets that systemd has passed, if there are any. A socket that is named
 // neither [API] nor [Admin] is for the API. Inherit may be called only once. The caller must close
 // the result.
 func Inherit() (*Sockets, error) {
-	s := &Sockets{}
-	names := map[string]bool{}
+	s := &Sockets{map[string]net.Listener{}}
 	for _, f := range activation.Files(true) {
 		name := f.Name()
 		if name != API && name != Admin {
 			name = API
 		}
-		if names[name] {
+		if s.inherited[name] != nil {
 			return nil, errors.Join(fmt.Errorf("systemd hands over two sockets for %q; give them the names %q and %q by FileDescriptorName=", name, API, Admin), s.Close())
 		}
-		names[name] = true
 		l, err := net.FileListener(f)
 		if err := errors.Join(err, f.Close()); err != nil {
 			return nil, errors.Join(fmt.Errorf("socket %q of systemd: %w; it must be a listening stream socket", name, err), s.Close())
 		}
-		s.inherited = append(s.inherited, &socket{Listener: l, name: name})
+		s.inherited[name] = l
 	}
 	return s, nil
 }
@@ -77,28 +46,18 @@ func Inherit() (*Sockets, error) {
 // Listen returns the socket that systemd passed with the given name. If there is none, Listen opens
 // a socket on the address.
 func (s *Sockets) Listen(ctx context.Context, name, address string) (net.Listener, error) {
-	for i, in := range s.inherited {
-		if in.name == name {
-			s.inherited = append(s.inherited[:i], s.inherited[i+1:]...)
-			return in, nil
-		}
+	if l := s.inherited[name]; l != nil {
+		delete(s.inherited, name)
+		return l, nil
 	}
 	a, err := Parse(address)
 	if err != nil {
 		return nil, err
 	}
-	if a.Network != "unix" {
-		return new(net.ListenConfig).Listen(ctx, a.Network, a.Place)
+	if a.Network == "unix" {
+		return openUnix(ctx, a)
 	}
-	l, err := openUnix(ctx, a)
-	if err != nil {
-		return nil, err
-	}
-	out := &socket{Listener: l, name: name, path: a.Place}
-	if out.file, err = os.Lstat(a.Place); err != nil {
-		return nil, errors.Join(err, l.Close())
-	}
-	return out, nil
+	return new(net.ListenConfig).Listen(ctx, a.Network, a.Place)
 }
 
 // Ready tells systemd that the service is ready. It closes the inherited sockets that Listen has
