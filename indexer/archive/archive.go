@@ -14,7 +14,9 @@
 package archive
 
 import (
+	"archive/zip"
 	"cmp"
+	"compress/flate"
 	"errors"
 	"fmt"
 	"io"
@@ -269,6 +271,9 @@ func (b *limitedFile) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
 	if b.left -= int64(n); b.left < 0 {
 		return 0, fmt.Errorf("%s is larger than it says: %w", b.name, ErrUnsafe)
+	}
+	if corrupt := flate.CorruptInputError(0); errors.Is(err, zip.ErrChecksum) || errors.As(err, &corrupt) {
+		err = fmt.Errorf("%s is damaged in the archive: %w; fetch or export the archive again", b.name, err)
 	}
 	return n, err
 }

@@ -237,6 +237,17 @@ func TestBrokenSources(t *testing.T) {
 			t.Errorf("%s: opened without an error", name)
 		}
 	}
+	for name, raw := range map[string]func(*zip.FileHeader){
+		"another checksum": func(h *zip.FileHeader) { h.CRC32 = 1 },
+		"no deflated data": func(h *zip.FileHeader) { h.Method = zip.Deflate },
+	} {
+		f, err := open(t, writeZip(t, entry{name: "a.csv", body: "\xff\xff\xff", raw: raw})).Open("a.csv")
+		must(t, err)
+		if _, err := io.ReadAll(f); err == nil || !strings.Contains(err.Error(), "a.csv is damaged in the archive") {
+			t.Errorf("%s: %v, want that the file is damaged", name, err)
+		}
+		_ = f.Close() // repeats the error
+	}
 }
 
 func TestDigest(t *testing.T) {
