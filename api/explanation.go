@@ -78,7 +78,7 @@ type SearchTier struct {
 // Recognition is a part of q that was recognised as a value other than the name of a formula.
 type Recognition struct {
 	Text   string   `json:"text" doc:"The part of q."`
-	As     string   `json:"as" enum:"herb,source,author,dynasty" doc:"What it is."`
+	As     string   `json:"as" enum:"herb,without,source,author,dynasty" doc:"What it is. without is a herb that the items do not have."`
 	Values []string `json:"values" doc:"The herbs, books, authors or dynasty that it means, as records have them. Several herbs are names of one drug."`
 }
 

@@ -137,6 +137,7 @@ const (
 	SourceField  = "source"
 	AuthorField  = "author"
 	DynastyField = "dynasty"
+	WithoutField = "without" // of a herb that the formulas must not have; no field of the index
 )
 
 // Recognised is a part of a query that gives a property of formulas: 伤寒论 in 伤寒论 桂枝汤.

@@ -75,7 +75,7 @@ func TestComplaintsBeside(t *testing.T) {
 	}{
 		{"咳嗽 宋代", "咳嗽", []store.Num{0}}, {"唐 咳嗽", "咳嗽", []store.Num{1}}, {"麻黄 咳嗽", "咳嗽", []store.Num{0}}, {"失眠、麻黄", "不得眠", []store.Num{2}},
 		{"麻黄 宋 失眠", "不得眠", []store.Num{2}}, {"咳嗽 明", "", []store.Num{}}, {"麻黄 头痛汤", "", []store.Num{3}}, {"头痛汤 唐", "", []store.Num{3}},
-		{"生姜 理中汤", "", []store.Num{5}}, {"麻黄、咳嗽的方剂", "", []store.Num{}}, {"含有麻黄和阿司匹林的方剂", "", []store.Num{}},
+		{"生姜 理中汤", "", []store.Num{5}}, {"麻黄、咳嗽的方剂", "咳嗽", []store.Num{0}}, {"含有麻黄和阿司匹林的方剂", "", []store.Num{}},
 	} {
 		hits := ask(t, ix, search.Query{Text: tt.q, Size: 9})
 		if !slices.Equal(hits.Nums, tt.found) || hits.ReadAs != tt.readAs {
@@ -83,6 +83,73 @@ func TestComplaintsBeside(t *testing.T) {
 		}
 		if hits.ReadAs != "" && (hits.In != "indications" || len(hits.Recognised) == 0 || hits.Part != "") {
 			t.Errorf("%s: in %q, recognised %v, part %q", tt.q, hits.In, hits.Recognised, hits.Part)
+		}
+	}
+}
+
+// TestPartsOfQuestions asks with several parts in one question, with herbs that formulas must not have, with dose
+// forms, and with the doses and notes of a prescription.
+func TestPartsOfQuestions(t *testing.T) {
+	formula := func(n int32, name, author, source, dynasty, indications string, herbs ...string) store.Formula {
+		f := store.Formula{FormulaDetail: store.FormulaDetail{
+			EntryID: n, Name: store.Text(name), OriginalAuthor: store.Text(author), OriginalSource: store.Text(source), Dynasty: store.Text(dynasty), Indications: store.Text(indications),
+		}, Num: store.Num(n)}
+		for _, h := range herbs {
+			f.Ingredients = append(f.Ingredients, store.Ingredient{Herb: h, Plain: []string{h}})
+		}
+		return f
+	}
+	ix := indexOf(t, []store.Formula{
+		formula(0, "甲汤", "张仲景", "伤寒论", "东汉", "治咳嗽", "麻黄", "甘草"),
+		formula(1, "乙丸", "许叔微", "普济本事方", "宋", "治骨折", "麻黄", "朱砂"),
+		formula(2, "丙膏", "许叔微", "普济本事方", "宋", "治头痛", "麻黄", "乌头", "半夏"),
+	})
+	for _, tt := range []struct {
+		q, readAs string
+		found     []store.Num
+	}{
+		{"许叔微的方 含朱砂", "许叔微 朱砂", []store.Num{1}}, {"半夏和乌头一起用的方", "半夏 乌头", []store.Num{2}}, {"伤寒论里有多少首方", "伤寒论", []store.Num{0}},
+		{"谁写的《普济本事方》", "普济本事方", []store.Num{1, 2}}, {"张仲景的含麻黄的方", "张仲景 麻黄", []store.Num{0}}, {"宋代治头痛的方", "头痛", []store.Num{2}},
+		{"含麻黄不含甘草的方", "麻黄 不含甘草", []store.Num{1, 2}}, {"麻黄 不含甘草", "", []store.Num{1, 2}}, {"张仲景 不含甘草", "", []store.Num{}}, {"含麻黄而无朱砂的方", "麻黄 无朱砂", []store.Num{0, 2}},
+		{"许叔微 麻黄 丸", "", []store.Num{1}}, {"膏 麻黄 宋代", "", []store.Num{2}}, {"麻黄膏剂", "麻黄 膏剂", []store.Num{2}}, {"宋代的膏", "宋代 膏", []store.Num{2}},
+		{"普济本事方 骨折", "骨折", []store.Num{1}}, {"许叔微 骨断", "", []store.Num{}},
+		{"①麻黄9g ②甘草（炙）6克", "麻黄 甘草", []store.Num{0}}, {"麻黄（去节，三两） 朱砂（研，一两）", "麻黄 朱砂", []store.Num{1}},
+		{"甲汤的方子", "甲汤", []store.Num{0}}, {"半夏和阿司匹林一起用的方", "", []store.Num{}},
+	} {
+		hits := ask(t, ix, search.Query{Text: tt.q, Size: 9})
+		slices.Sort(hits.Nums)
+		if !slices.Equal(hits.Nums, tt.found) || hits.ReadAs != tt.readAs {
+			t.Errorf("%s finds %v, read as %q; want %v, read as %q", tt.q, hits.Nums, hits.ReadAs, tt.found, tt.readAs)
+		}
+	}
+	if hits := ask(t, ix, search.Query{Text: "麻黄 不含甘草", NoHerbs: true, Size: 9}); hits.Total != 0 || len(hits.Recognised) != 0 {
+		t.Errorf("without the right to see herbs, 麻黄 不含甘草 finds %v and recognises %v", hits.Nums, hits.Recognised)
+	}
+}
+
+// TestInFamily asks for names beside that of their family.
+func TestInFamily(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), mappings.SpeciesDir)
+	species := func(n int32, chinese, latin, family, familyChinese, genus, genusChinese string) store.Species {
+		return store.Species{SpeciesDetail: store.SpeciesDetail{
+			EntryID: n, ChineseName: store.Text(chinese), ScientificName: store.Text(latin), Family: store.Text(family), FamilyChinese: store.Text(familyChinese),
+			Genus: store.Text(genus), GenusChinese: store.Text(genusChinese),
+		}, Num: store.Num(n)}
+	}
+	must(t, index.Build(t.Context(), dir, mappings.Species, []store.Species{
+		species(0, "夹竹桃", "Nerium oleander", "Apocynaceae", "夹竹桃科", "Nerium", "夹竹桃属"), species(1, "络石", "Trachelospermum jasminoides", "Apocynaceae", "夹竹桃科", "Trachelospermum", "络石属"),
+		species(2, "黄连", "Coptis chinensis", "Ranunculaceae", "毛茛科", "Coptis", "黄连属"),
+	}))
+	ix, err := openSpecies(dir)
+	must(t, err)
+	t.Cleanup(func() { closeAll(t, ix) })
+	for q, want := range map[string][]store.Num{
+		"Apocynaceae Nerium": {0}, "夹竹桃科 络石属": {1}, "Nerium (Apocynaceae)": {0}, "毛茛科、黄连": {2}, "Apocynaceae": {0, 1}, "夹竹桃科 植物": {0, 1}, "毛茛科 夹竹桃": {0}, "黄连 9g": {2}, "·络石": {1}, "②黄连": {2},
+	} {
+		hits := ask(t, ix, search.Query{Text: q, Size: 9})
+		slices.Sort(hits.Nums)
+		if !slices.Equal(hits.Nums, want) {
+			t.Errorf("%s finds %v, want %v", q, hits.Nums, want)
 		}
 	}
 }

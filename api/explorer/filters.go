@@ -88,7 +88,7 @@ func (r *results) addNamed(v *visit) {
 		switch p.As {
 		case "herb":
 			key, herbs = p.As, append(herbs, p.Text)
-		case "dynasty":
+		case "dynasty", "without":
 			also = append(also, p.As, p.Text)
 		default:
 			key, also = p.As, append(also, p.As, p.Text)

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -16,6 +17,9 @@ var doseForms = map[string][]string{
 	"elixir": {"丹"}, "drink": {"饮"}, "beverage": {"饮"}, "paste": {"膏"}, "ointment": {"膏"}, "plaster": {"膏"}, "wine": {"酒"},
 	"syrup": {"糖浆"}, "mixture": {"合剂"}, "liquid": {"口服液", "汤"}, "formula": {"方", "汤", "散", "丸"},
 }
+
+// chineseForms has the Chinese words for dose forms.
+var chineseForms = slices.Concat(slices.Collect(maps.Values(doseForms))...)
 
 // cutDoseForm cuts the English word for a dose form from the end of a text. forms is nil if it has none.
 func cutDoseForm(text string) (name string, forms []string) {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"math"
 	"math/bits"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -35,7 +36,7 @@ const (
 	shortTitle = 12
 )
 
-// partsOf splits a query at spaces, commas, and the marks of book titles. It returns nil if
+// partsOf splits a query at spaces, commas, numbers in circles, and the marks of book titles. It returns nil if
 // there are fewer than two parts or no Chinese characters.
 func partsOf(text string) []string {
 	if !strings.ContainsFunc(text, separates) || !han.Has(text) {
@@ -49,7 +50,7 @@ func partsOf(text string) []string {
 }
 
 func separates(r rune) bool {
-	return r == ' ' || r > unicode.MaxASCII && unicode.IsSpace(r) || strings.ContainsRune("\t,;+/、，；＋／·・|《》〈〉「」", r)
+	return r == ' ' || r > unicode.MaxASCII && (unicode.IsSpace(r) || unicode.Is(unicode.No, r)) || strings.ContainsRune("\t,;+/、，；＋／·・|《》〈〉「」", r)
 }
 
 // properties holds the books, persons and herbs that a part of a query may name.
@@ -156,6 +157,9 @@ func (p *properties) read(q *Query, parts []string, records int) (partReading, b
 	for _, part := range parts {
 		key := terms.ChineseKey(part)
 		field, column, values := p.property(key, true)
+		if without := p.excluded(part); field == "" && without != "" && !q.NoHerbs {
+			part, field, column, values = without, mappings.WithoutField, p.herbs, p.herbsNamed(terms.ChineseKey(without))
+		}
 		rec := mappings.Recognised{Text: part, Field: field}
 		for _, v := range values {
 			rec.Values = append(rec.Values, column.Values[v].Text)
@@ -167,12 +171,19 @@ func (p *properties) read(q *Query, parts []string, records int) (partReading, b
 				rest = append(rest, part)
 				continue
 			}
-			if q.Herbs != nil {
-				if herbs := q.Herbs(part); len(herbs) > 0 {
-					rec.Values = herbs
-				}
-			}
+			rec.Values = q.herbsOr(part, rec.Values)
 			r.herbs = append(r.herbs, rec.Values)
+		case mappings.WithoutField:
+			rec.Values = q.herbsOr(part, rec.Values)
+			passed := make([]uint64, (records+63)/64)
+			for _, name := range rec.Values {
+				p.herbs.Find(name, passed)
+			}
+			for i := range passed {
+				passed[i] = ^passed[i]
+			}
+			intersect(passed, r.allowed)
+			r.allowed = passed
 		default:
 			r.restrict(column, values, key, records)
 			if len(values) == 0 { // a group of dynasties
@@ -185,6 +196,16 @@ func (p *properties) read(q *Query, parts []string, records int) (partReading, b
 		r.name = strings.Join(names, " ")
 	}
 	return r, len(r.herbs) > 1 || len(r.herbs) == 1 && r.rest != "" || r.allowed != nil
+}
+
+// excluded returns the herb that the formulas must not have, if a part of a query says so: 甘草 for 不含甘草. It
+// returns "" for other parts.
+func (p *properties) excluded(part string) string {
+	herb, ok := cutFirst(part, withoutWords, strings.CutPrefix)
+	if !ok || len(p.herbsNamed(terms.ChineseKey(herb))) == 0 {
+		return ""
+	}
+	return herb
 }
 
 // ofBook reports whether a part of a query is a book.
@@ -394,52 +415,72 @@ func (c *lazyColumns) isHerb(text string) (bool, error) {
 	return p != nil && len(p.herbsNamed(terms.ChineseKey(text))) > 0, err
 }
 
-// together returns the herbs that a text in characters consists of, with spaces between: 菟丝子 五味子 for
-// 菟丝子五味子. It returns "" for other texts.
-func (c *lazyColumns) together(text string) (string, error) {
-	p, err := c.propertiesOf()
-	if p == nil || err != nil {
-		return "", err
-	}
-	herbs := p.split([]rune(terms.ChineseKey(text)))
-	if len(herbs) < 2 {
-		return "", nil
-	}
-	return strings.Join(herbs, " "), nil
-}
-
-// split returns the herbs that a text without separators consists of. Where several splits are
-// possible, longer names come first: 熟地黄 当归 for 熟地黄当归, but 熟地 黄芪 当归 for 熟地黄芪当归. It returns nil if
-// other characters are left.
-func (p *properties) split(text []rune) (herbs []string) {
-	first := make([]int, len(text)) // the length of the first herb of text[i:]; 0 if that is no list
-	for i := len(text) - 2; i >= 0; i-- {
-		for n := min(len(text)-i, longestHerb); n > 1 && first[i] == 0; n-- {
-			if i+n < len(text) && first[i+n] == 0 {
-				continue
+// cut returns the parts of a query that a text without separators, or a question, consists of: 菟丝子 五味子 for
+// 菟丝子五味子, and 张仲景 麻黄 for 张仲景的含麻黄的方. Where several cuts are possible, longer parts come first:
+// 熟地黄 当归 for 熟地黄当归, but 熟地 黄芪 当归 for 熟地黄芪当归. Doses and notes in brackets do not count: 桂枝（去皮，三两）. asked means
+// that words are left out. cut returns nil if other characters are left.
+func (p *properties) cut(text string) (parts []string, asked bool) {
+	for _, piece := range strings.FieldsFunc(notes.ReplaceAllString(text, " "), func(r rune) bool { return separates(r) || unicode.IsPunct(r) }) {
+		name := withoutDose(piece)
+		asked = asked || name != piece
+		runes := []rune(terms.ChineseKey(name))
+		first := make([]int, len(runes)) // the length of the first part or word of runes[i:]; 0 if that has no cut
+		for i := len(runes) - 1; i >= 0; i-- {
+			for n := min(len(runes)-i, shortTitle); n > 0 && first[i] == 0; n-- {
+				if i+n < len(runes) && first[i+n] == 0 {
+					continue
+				}
+				alone := n == len(runes) || i == 0 && n > 1 || i > 0 && i+n == len(runes) && runes[i-1] == '的' // 局方治霍乱的膏
+				if name := string(runes[i : i+n]); aroundParts[name] || p.isPart(name, alone) {
+					first[i] = n
+				}
 			}
-			if name := string(text[i : i+n]); isHerbName(name) && len(p.herbsNamed(name)) > 0 {
-				first[i] = n
+		}
+		for i := 0; i < len(runes); i += first[i] {
+			if first[i] == 0 {
+				return nil, false
+			}
+			if name := string(runes[i : i+first[i]]); aroundParts[name] {
+				asked = true
+			} else {
+				parts = append(parts, name)
 			}
 		}
 	}
-	for i := 0; i < len(text); i += first[i] {
-		if first[i] == 0 {
-			return nil
-		}
-		herbs = append(herbs, string(text[i:i+first[i]]))
-	}
-	return herbs
+	return parts, asked
 }
 
-// isHerbName reports whether the table of herbs has a name, of one herb.
+// notes matches texts in brackets.
+var notes = regexp.MustCompile(`[(（][^()（）]*[)）]`)
+
+// isPart reports whether a text is a part of a query by itself. Shorter names count if it stands alone.
+func (p *properties) isPart(name string, alone bool) bool {
+	if herb := cmp.Or(p.excluded(name), name); isHerbName(herb) && len(p.herbsNamed(herb)) > 0 || complaint.Known(name) {
+		return utf8.RuneCountInString(name) > 1
+	}
+	if form, ok := strings.CutSuffix(name, "剂"); (ok || alone) && slices.ContainsFunc(chineseForms, func(f string) bool { return f == form }) {
+		return true
+	}
+	switch field, _, _ := p.property(name, false); {
+	case field == "":
+		return false
+	case field == mappings.SourceField && utf8.RuneCountInString(name) < leastSyllables:
+		for other := range mappings.OtherTitles() {
+			alone = alone || terms.ChineseKey(other) == name
+		}
+		return alone
+	}
+	return alone || utf8.RuneCountInString(name) > 1
+}
+
+// isHerbName reports whether the table of herbs has a name, of one herb or of the herb of a record.
 func isHerbName(name string) bool {
+	if herb.HasRecord(name) {
+		return true
+	}
 	found := herb.LookupReading(herb.Reading{Base: name})
 	return len(found) == 1 && !found[0].Unsure
 }
-
-// longestHerb is the maximum number of characters of a herb in a text without separators.
-const longestHerb = 5
 
 // isProperty reports whether a text is a book, an author or a dynasty.
 func (c *lazyColumns) isProperty(text string) (bool, error) {
@@ -491,8 +532,20 @@ func (s *Searcher) collectParts(ctx context.Context, b *buffers, p *properties, 
 			return true, err
 		}
 		record.restart()
-		if done, err := s.runAgainst(ctx, b, p, q, r.rest, herbs, recognised, allowed, record); done || err != nil || r.allowed == nil {
+		if done, err := s.runAgainst(ctx, b, p, q, r.rest, herbs, recognised, allowed, record); done || err != nil {
 			return done, err
+		}
+		if len(herbs) > 0 { // 附子 丸: formulas with the herbs whose name has the rest
+			b.Hits.Reset(allowed, nil)
+			p.collect(s, herbs, b.Hits)
+			if err := s.find(ctx, b, strict, strings.TrimSuffix(r.rest, "剂"), b.Hits.All(), record); err != nil || size(b.Hits.All()) > 0 {
+				b.recognised = recognised
+				return true, err
+			}
+			record.restart()
+		}
+		if r.allowed == nil {
+			return false, nil
 		}
 	}
 	b.Hits.Reset(allowed, record.best())
@@ -543,10 +596,16 @@ func (s *Searcher) collectParts(ctx context.Context, b *buffers, p *properties, 
 }
 
 // runAgainst searches the indications of the allowed formulas with the herbs for a complaint: 咳嗽 宋代, 麻黄
-// 咳嗽. recognised are the parts of the query beside it. It reports whether it found anything.
+// 咳嗽. A text that no name has may be a complaint too. recognised are the parts of the query beside it. It
+// reports whether it found anything.
 func (s *Searcher) runAgainst(ctx context.Context, b *buffers, p *properties, q Query, text string, herbs [][]string, recognised []mappings.Recognised, allowed []uint64, record *recorder) (bool, error) {
 	if !complaint.Known(text) {
-		return false, nil
+		if strings.ContainsFunc(text, separates) || withoutDose(text) != text {
+			return false, nil
+		}
+		if named, err := s.count(ctx, b, text, ofNames, nil); named > 0 || err != nil {
+			return false, err
+		}
 	}
 	if len(herbs) > 0 {
 		b.Hits.Reset(allowed, nil)

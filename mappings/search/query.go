@@ -55,6 +55,16 @@ type Query struct {
 	From, Size int
 }
 
+// herbsOr returns the names of the herb that a part of the text names by Herbs, or else the given ones.
+func (q *Query) herbsOr(part string, names []string) []string {
+	if q.Herbs != nil {
+		if herbs := q.Herbs(part); len(herbs) > 0 {
+			return herbs
+		}
+	}
+	return names
+}
+
 // Hits is a page of hits.
 type Hits = hits.Page
 

@@ -26,7 +26,7 @@ var (
 	treating = list(`用什么方剂 用什么方子 吃什么方子 用什么方 吃什么方 用什么药 用什么中药 吃什么中药 吃什么药 吃什么好 怎么治疗 怎么治 怎么办 如何治疗 的治疗`)
 	// englishBefore and englishAfter are the words of English questions around a name.
 	englishBefore = list(`who_wrote_ who_created_ who_invented_ how_to_grow_ how_to_use_ how_to_take_ how_to_prepare_ how_to_make_ how_do_you_prepare_ how_do_you_use_ how_do_you_take_ what_does_
-		which_plant_is_the_source_of_ what_is_the_latin_name_of_ what_is_the_scientific_name_of_ what_is_the_composition_of_ what_is_in_ what_is_ what_are_the_ingredients_of_ what_are_ what's_
+		which_plant_is_the_source_of_ what_kind_of_plant_is_ what_plant_is_ which_plant_is_ what_herb_is_ which_herb_is_ what_is_the_latin_name_of_ what_is_the_scientific_name_of_ what_is_the_composition_of_ what_is_in_ what_is_ what_are_the_ingredients_of_ what_are_ what's_
 		uses_of_ benefits_of_ side_effects_of_ effects_of_ the_latin_name_of_ latin_name_of_ scientific_name_of_ botanical_name_of_ chinese_name_of_ english_name_of_ pinyin_of_
 		composition_of_ ingredients_of_ ingredients_in_ indications_of_ actions_of_ toxicity_of_ dosage_of_ origin_of_ source_of_ papers_about_ papers_on_ research_on_ tell_me_about_`)
 	englishAfter = list(`_used_for _good_for _do _side_effects _health_benefits _benefits _medicinal_uses _uses _dosage _latin_name _scientific_name _botanical_name _chinese_name _english_name
@@ -37,12 +37,15 @@ var (
 	// medicines are words for what treats a complaint.
 	medicines = list(`中药 药物 药`)
 	// formulaWords are words for formulas. whichFormulas precede them. withWords precede a herb of the
-	// formulas, againstWords a complaint, and fromWords a book.
+	// formulas, againstWords a complaint, withoutWords a herb that they must not have, and fromWords a book.
 	formulaWords  = list(`中成药 方剂 处方 药方 方子 汤方 经方 名方 古方 方`)
 	whichFormulas = list(`有哪些 哪些 有什么 什么 哪个 所有`)
 	withWords     = list(`含有 包含 含 用到 用了 用 有 由`)
 	againstWords  = list(`可以治疗 可以治 能够治疗 能治疗 能治 用于治疗 治疗 主治 可治 用于 治`)
+	withoutWords  = list(`不含有 不包含 不含 没有 不用 无`)
 	fromWords     = list(`出自 来自 见于 收录在 收于`)
+	// betweenParts are further words of a question around the parts of a query: 半夏和乌头一起用的方.
+	betweenParts = list(`的 里面 里 中 都 和 与 及 同 跟 而 又 加 配 配伍 一起用 一起 同用 合用 多少 几 首 个 是 谁 写 创 病 症 等 吗 呢`)
 	// The same in English. A formula has one of englishFormulas before one of the others, or after
 	// all else: cough formulas.
 	englishWhich    = list(`which_ what_ best_ are_there_ all_ list_of_ list_ find_ show_ chinese_ herbal_ tcm_ classical_`)
@@ -54,6 +57,17 @@ var (
 	englishTreating = list(`how_to_treat_ treatment_of_ treatment_for_ remedies_for_ remedy_for_ medicine_for_ herbs_for_ herbs_to_treat_ treats_ treating_ treat_`)
 	englishTreated  = list(`_treatment _remedies _remedy _medicine`)
 )
+
+// aroundParts has the words that may stand around the parts of a query.
+var aroundParts = func() map[string]bool {
+	all := map[string]bool{}
+	for _, words := range [][]string{betweenParts, polite, ending, medicines, formulaWords, whichFormulas, withWords, againstWords, fromWords} {
+		for _, w := range words {
+			all[w] = true
+		}
+	}
+	return all
+}()
 
 func list(words string) []string {
 	out := strings.Fields(words)

@@ -1,14 +1,18 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"bencao/mappings"
 	"bencao/mappings/internal/terms"
+	"bencao/names/complaint"
 	"bencao/names/han"
+	"bencao/names/herb/dose"
 )
 
 // People type more than a name: a question (人参的功效与作用, 治咳嗽的方), a name with its other name in
@@ -116,27 +120,67 @@ func (s *Searcher) runRewritten(ctx context.Context, b *buffers, q Query, text s
 	return true, s.find(ctx, b, q, names[0], allowed, record)
 }
 
-// runList reads a text as a list of herbs without separators (菟丝子五味子) or in Latin letters (huanglian
-// wuzhuyu), or as a book, an author or a dynasty beside herbs or a name in Latin letters (Jingui wenjing
-// tang). It keeps the hits if the text is no such list.
-func (s *Searcher) runList(ctx context.Context, b *buffers, q Query, text string, allowed []uint64, record *recorder) error {
-	listed := s.lazy.listed
+// reader searches for what a text means if it is read in one way. It reports whether it found anything.
+type reader func(ctx context.Context, b *buffers, q Query, text string, allowed []uint64, record *recorder) (bool, error)
+
+// runList reads a text as the parts of a query without separators, as herbs in Latin letters (huanglian wuzhuyu), or
+// as a book, an author or a dynasty beside herbs or a name in Latin letters (Jingui wenjing tang). It keeps the
+// hits if the text is nothing of these.
+func (s *Searcher) runList(ctx context.Context, b *buffers, q Query, text string, allowed []uint64, record *recorder) (err error) {
+	var rewrite mappings.Rewrite
+	read := s.runParts
 	if han.Has(text) {
 		if b.Hits.Verdict() == mappings.OtherForm.Verdict() || utf8.RuneCountInString(text) < 4 {
 			return nil
 		}
-		listed = s.lazy.together
+		rewrite, read, err = s.cut(text)
+	} else {
+		rewrite.ReadAs, err = s.lazy.listed(text)
 	}
-	list, err := listed(text)
-	if list == "" || err != nil {
+	if rewrite.ReadAs == "" || err != nil {
 		return err
 	}
-	record.restart()
-	if done, err := s.runParts(ctx, b, q, list, allowed, record); done || err != nil {
-		b.rewrite.ReadAs = list
+	if done, err := s.runAs(ctx, b, q, rewrite, read, allowed, record); done || err != nil {
 		return err
 	}
 	return s.find(ctx, b, q, text, allowed, record)
+}
+
+// cut returns the parts that a text without separators, or a question, consists of (菟丝子五味子,
+// 张仲景的含麻黄的方), and how to read them. It returns nothing for other texts.
+func (s *Searcher) cut(text string) (rewrite mappings.Rewrite, read reader, err error) {
+	p, err := s.lazy.propertiesOf()
+	if p == nil || err != nil {
+		return rewrite, nil, err
+	}
+	parts, asked := p.cut(text)
+	rewrite = mappings.Rewrite{ReadAs: strings.Join(parts, " "), Question: asked}
+	switch {
+	case len(parts) > 1:
+		return rewrite, s.runParts, nil
+	case !asked:
+		return mappings.Rewrite{}, nil, nil
+	case complaint.Known(rewrite.ReadAs):
+		return rewrite, func(ctx context.Context, b *buffers, q Query, text string, allowed []uint64, record *recorder) (bool, error) {
+			return s.runComplaint(ctx, b, q, rewrite, allowed, record)
+		}, nil
+	}
+	return rewrite, func(ctx context.Context, b *buffers, q Query, text string, allowed []uint64, record *recorder) (bool, error) {
+		return s.runProperties(ctx, b, q, text, false, allowed, record)
+	}, nil
+}
+
+// runAs searches for the text as which a query is read. It reports whether it found anything.
+func (s *Searcher) runAs(ctx context.Context, b *buffers, q Query, rewrite mappings.Rewrite, read reader, allowed []uint64, record *recorder) (bool, error) {
+	record.restart()
+	done, err := read(ctx, b, q, rewrite.ReadAs, allowed, record)
+	if b.rewrite.In != "" {
+		rewrite.ReadAs, rewrite.In = b.rewrite.ReadAs, b.rewrite.In // the complaint that was searched
+	}
+	if done {
+		b.rewrite = rewrite
+	}
+	return done, err
 }
 
 // closest searches for the names, and returns the one of which most is found: a whole name, then one
@@ -176,11 +220,30 @@ func (s *Searcher) answerQuestion(ctx context.Context, b *buffers, q Query, abou
 				return read, err
 			}
 		}
-		isHerb, err := s.lazy.isHerb(about)
+	}
+	if what != aRecord && han.Has(about) {
+		parts, read, err := s.cut(about)
 		if err != nil {
 			return false, err
 		}
-		if what == formulasOf && !isHerb {
+		if read != nil {
+			parts.Question = true
+			if done, err := s.runAs(ctx, b, q, parts, read, allowed, record); done || err != nil {
+				return done, err
+			}
+		}
+	}
+	if what == formulasOf { // 桂枝汤的方子
+		strict := q
+		strict.Unforgiving = true
+		if err := s.find(ctx, b, strict, rewrite.ReadAs, allowed, record); err != nil || b.Hits.Best() == mappings.MaxTier {
+			b.rewrite = rewrite
+			return true, err
+		}
+		record.restart()
+		if isHerb, err := s.lazy.isHerb(about); err != nil {
+			return false, err
+		} else if !isHerb {
 			what = formulasFor
 		}
 	}
@@ -195,14 +258,11 @@ func (s *Searcher) answerQuestion(ctx context.Context, b *buffers, q Query, abou
 	return true, nil
 }
 
-// listed separates the herbs in a list: 人参和黄芪.
-var listed = strings.NewReplacer("和", " ", "与", " ", "及", " ")
-
 // properties returns the texts in Chinese that may be the books, authors, dynasties or herbs that a
 // question is about.
 func (s *Searcher) properties(about string, what wants) (texts []string, err error) {
 	if han.Has(about) {
-		return slices.Compact([]string{about, listed.Replace(about)}), nil
+		return []string{about}, nil
 	}
 	property := ""
 	if what == formulasOf {
@@ -212,4 +272,61 @@ func (s *Searcher) properties(about string, what wants) (texts []string, err err
 	}
 	herbs, err := s.lazy.herbsInChinese(about)
 	return slices.DeleteFunc([]string{property, herbs}, func(text string) bool { return text == "" }), err
+}
+
+// runInFamily searches for a name beside that of its family: 蔷薇科 悬钩子属, Nerium (Apocynaceae). It reports
+// whether it found anything.
+func (s *Searcher) runInFamily(ctx context.Context, b *buffers, q Query, text string, allowed []uint64, record *recorder) (bool, error) {
+	if !s.named || !strings.Contains(text, "科") && !strings.Contains(text, "ae") {
+		return false, nil
+	}
+	families, err := s.lazy.column("family")
+	if err != nil { // the records have no families
+		return false, nil
+	}
+	words := strings.FieldsFunc(text, func(r rune) bool { return separates(r) || strings.ContainsRune("()[]（）【】", r) })
+	for i, word := range words {
+		if len(words) == 1 || !strings.HasSuffix(word, "科") && !strings.HasSuffix(word, "ae") {
+			continue
+		}
+		passed := b.Hits.None()
+		if families.Find(word, passed); size(passed) == 0 {
+			continue
+		}
+		intersect(passed, allowed)
+		q.Unforgiving = true
+		err = s.find(ctx, b, q, strings.Join(slices.Delete(words, i, i+1), " "), passed, record)
+		if err != nil || size(b.Hits.All()) > 0 {
+			return true, err
+		}
+		record.restart()
+		break
+	}
+	return false, nil
+}
+
+// withoutDose cuts the dose off the end of a text that was copied from a prescription: 黄芪 for 黄芪 30g. It returns
+// "" for a dose alone.
+func withoutDose(text string) string {
+	for i, r := range text {
+		if _, err := dose.Parse(text[i:]); err == nil && (unicode.IsDigit(r) || han.Is(r)) {
+			return strings.TrimLeft(strings.TrimSpace(text[:i]), "·• ")
+		}
+	}
+	return text
+}
+
+// runWithoutDose searches for a herb with its dose. It keeps the hits if the text has no dose or nothing is found.
+func (s *Searcher) runWithoutDose(ctx context.Context, b *buffers, q Query, text string, allowed []uint64, record *recorder) (bool, error) {
+	name := withoutDose(text)
+	if name == "" || name == text {
+		return false, nil
+	}
+	record.restart()
+	if err := s.runAllowed(ctx, b, q, name, allowed, record); err != nil || b.Hits.Any() {
+		b.rewrite.ReadAs, b.rewrite.Question = cmp.Or(b.rewrite.ReadAs, name), true
+		return true, err
+	}
+	record.restart()
+	return false, s.find(ctx, b, q, text, allowed, record)
 }

@@ -22,6 +22,7 @@ import (
 	"bencao/names/complaint"
 	"bencao/names/han"
 	"bencao/names/herb"
+	"bencao/names/herb/dose"
 	"bencao/store"
 )
 
@@ -363,8 +364,13 @@ func (s *Searcher) run(ctx context.Context, b *buffers, q Query, text string, re
 
 // runAllowed collects the hits among the allowed records.
 func (s *Searcher) runAllowed(ctx context.Context, b *buffers, q Query, text string, allowed []uint64, record *recorder) error {
+	if s.named && s.lazy.herbsRow < 0 && strings.ContainsAny(text, "0123456789") && dose.IsMetric(text) {
+		if done, err := s.runWithoutDose(ctx, b, q, text, allowed, record); done || err != nil {
+			return err
+		}
+	}
 	if q.In == "" {
-		for _, read := range []func(context.Context, *buffers, Query, string, []uint64, *recorder) (bool, error){s.runRewritten, s.runParts} {
+		for _, read := range []reader{s.runRewritten, s.runParts, s.runInFamily} {
 			if done, err := read(ctx, b, q, text, allowed, record); done || err != nil {
 				return err
 			}
@@ -384,6 +390,11 @@ func (s *Searcher) runAllowed(ctx context.Context, b *buffers, q Query, text str
 	}
 	if q.In != "" || q.Unforgiving || b.Hits.Any() && b.Hits.Verdict().Forgiven == "" {
 		return nil
+	}
+	if s.named {
+		if done, err := s.runWithoutDose(ctx, b, q, text, allowed, record); done || err != nil {
+			return err
+		}
 	}
 	switch {
 	case s.lazy.herbsRow >= 0:

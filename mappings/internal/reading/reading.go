@@ -55,7 +55,8 @@ type Reading struct {
 
 // Read interprets a query.
 func Read(q string) Reading {
-	rd := ReadTitle(q)
+	rd := ReadTitle(withoutSign(q))
+	rd.Raw = q
 	switch rd.Script {
 	case Mixed:
 		rd.Pieces = cutPieces(rd.Text)
@@ -145,6 +146,15 @@ func breve(r rune) rune {
 		return 'Ǔ'
 	}
 	return r
+}
+
+// withoutSign removes the sign at the start of a line copied from a list: a bullet, or a number in a circle or with
+// its stop in one character (①, ⑴, ⒈).
+func withoutSign(s string) string {
+	if rest := strings.TrimLeftFunc(s, func(r rune) bool { return unicode.Is(unicode.No, r) || unicode.IsSpace(r) || r == '·' || r == '•' }); rest != "" {
+		return rest
+	}
+	return s
 }
 
 // listNumber matches the line number at the start of a line copied from a list: "1. ", "(2) ",
