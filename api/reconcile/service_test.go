@@ -14,6 +14,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -128,6 +129,7 @@ func request(t *testing.T, s *httptest.Server, path string, form url.Values) (in
 func TestService(t *testing.T) {
 	s := start(t)
 	t.Run("specification", func(t *testing.T) { specification(t, s) })
+	t.Run("cursor", func(t *testing.T) { cursor(t, s) })
 	t.Run("every property", func(t *testing.T) { everyProperty(t, s) })
 	t.Run("pages for people, and what is wrong", func(t *testing.T) { pagesForPeople(t, s) })
 }
@@ -185,6 +187,25 @@ func specification(t *testing.T, s *httptest.Server) {
 			if !strings.Contains(string(body), want) {
 				t.Errorf("%s %v lacks %s: %s", tt.path, tt.form, want, body)
 			}
+		}
+	}
+}
+
+// cursor skips each number of suggestions. The list must be the rest of all suggestions.
+func cursor(t *testing.T, s *httptest.Server) {
+	suggestions := func(from int) (list []any) {
+		var found struct{ Result []any }
+		_, b := request(t, s, fmt.Sprintf("/suggest/entity?prefix=a&cursor=%d", from), nil)
+		must(t, json.Unmarshal(b, &found))
+		return found.Result
+	}
+	all := append(suggestions(0), suggestions(10)...)
+	if len(all) < 3 {
+		t.Fatalf("%d suggestions are too few", len(all))
+	}
+	for from := range all {
+		if got, want := suggestions(from), all[from:min(from+10, len(all))]; len(got) < len(want) || !reflect.DeepEqual(got[:len(want)], want) {
+			t.Errorf("cursor=%d: %v, want %v", from, got, want)
 		}
 	}
 }

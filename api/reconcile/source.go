@@ -110,11 +110,17 @@ func (a *asking) Public(ctx context.Context) (bool, error) {
 	return public, nil
 }
 
-// Search asks for the page of species.search that begins with the record from, a multiple of size.
-func (a *asking) Search(ctx context.Context, text string, from, size int) ([]store.SpeciesSummary, error) {
-	var page struct{ Items []store.SpeciesSummary }
-	err := a.client.Get(ctx, "/species", url.Values{
-		"q": {text}, "page": {strconv.Itoa(from/size + 1)}, "pageSize": {strconv.Itoa(size)},
-	}, &page)
-	return page.Items, err
+// Search asks for the pages of species.search with the records from that number on.
+func (a *asking) Search(ctx context.Context, text string, from, size int) (found []store.SpeciesSummary, err error) {
+	for n := from / size; n*size < from+size; n++ {
+		var page struct{ Items []store.SpeciesSummary }
+		if err := a.client.Get(ctx, "/species", url.Values{
+			"q": {text}, "page": {strconv.Itoa(n + 1)}, "pageSize": {strconv.Itoa(size)},
+		}, &page); err != nil {
+			return nil, err
+		}
+		found = append(found, page.Items...)
+	}
+	skip := min(from%size, len(found))
+	return found[skip:min(skip+size, len(found))], nil
 }
