@@ -13,6 +13,7 @@ import (
 
 	"bencao/api/ask"
 	"bencao/mappings"
+	"bencao/names"
 )
 
 // tool is a tool that an assistant may call.
@@ -95,7 +96,7 @@ var tools = []tool{
 		params: []param{
 			{name: "names", kind: "strings", doc: "the names, at most 100", required: true},
 			{name: "authors", kind: "strings", doc: "their authors, in the order of names, with \"\" where there is none"},
-			{name: "region", kind: "string", doc: "where the plants grow, such as China, to choose among equal names"},
+			{name: "region", kind: "string", doc: "where the plants grow, to choose among equal names", among: []string{names.RegionChina}},
 			{name: "limit", kind: "integer", doc: "candidates per name, 1 to 20"},
 		},
 		request: func(in arguments) (string, url.Values, error) {
@@ -394,12 +395,17 @@ func matchDoubts(in arguments, answer json.RawMessage) (doubts []string) {
 		if f.Unread != nil && *f.Unread != "" {
 			doubt("%q was not read", *f.Unread)
 		}
-		if f.HerbName != nil && *f.HerbName != "" {
-			doubt("is a drug, %s; the candidates are plants that it comes from", *f.HerbName)
-		}
+		drug := f.HerbName != nil && *f.HerbName != ""
 		if len(f.Results) == 0 {
-			doubt("no match; it is not in the checklists, or is not a plant")
+			if drug {
+				doubt("no match; it is a drug, %s, which comes from no plant in the checklists", *f.HerbName)
+			} else {
+				doubt("no match; it is not in the checklists, or is not a plant")
+			}
 			continue
+		}
+		if drug {
+			doubt("is a drug, %s; the candidates are plants that it comes from", *f.HerbName)
 		}
 		best := f.Results[0]
 		if best.AcceptedName == nil || *best.AcceptedName == "" {
@@ -432,8 +438,16 @@ func searchDoubts(_ arguments, answer json.RawMessage) (doubts []string) {
 	var found struct {
 		Total       int
 		Explanation *struct {
-			Forgiven, Part, Group *string
-			DidYouMean            []string
+			Forgiven, Part, Group, ReadAs *string
+			DidYouMean                    []string
+			Unknown                       []struct {
+				Filter, Value string
+				Close         []string
+			}
+			Readings []struct {
+				Parameter, Value string
+				Means            []string
+			}
 		}
 	}
 	if json.Unmarshal(answer, &found) != nil {
@@ -454,6 +468,15 @@ func searchDoubts(_ arguments, answer json.RawMessage) (doubts []string) {
 	}
 	if ex.Group != nil && *ex.Group != "" {
 		doubts = append(doubts, "the query is the name of a "+*ex.Group+"; these are its species")
+	}
+	if ex.ReadAs != nil && *ex.ReadAs != "" {
+		doubts = append(doubts, "the query was read as "+*ex.ReadAs)
+	}
+	for _, r := range ex.Readings {
+		doubts = append(doubts, fmt.Sprintf("%s %q was read as %s", r.Parameter, r.Value, strings.Join(r.Means, ", ")))
+	}
+	for _, u := range ex.Unknown {
+		doubts = append(doubts, fmt.Sprintf("no record has the %s %q%s", u.Filter, u.Value, listed(u.Close)))
 	}
 	if len(ex.DidYouMean) > 0 {
 		doubts = append(doubts, "perhaps meant: "+strings.Join(ex.DidYouMean, ", "))

@@ -181,6 +181,7 @@ func TestAssistantIsNotSure(t *testing.T) {
 		"枸杞多糖片剂":                          "",
 		"Panax sp.":                       "",
 		"Panax ginsen × quinquefolius 12": "",
+		"石膏":                              "no match; it is a drug",
 	}
 	for name, want := range traps {
 		t.Run(name, func(t *testing.T) {
@@ -201,6 +202,13 @@ func TestAssistantIsNotSure(t *testing.T) {
 	}
 	if result := ask("search", map[string]any{"kind": "formulas"}); result["isError"] != true {
 		t.Errorf("without --scope, the tool returns formulas: %v", result)
+	}
+	if result := ask("search", map[string]any{"kind": "species", "family": "Araliacea"})["structuredContent"]; !strings.Contains(fmt.Sprint(at(result, "uncertain")), `no record has the family "Araliacea" (Araliaceae`) {
+		t.Errorf("a search by an unknown family: %v", at(result, "uncertain"))
+	}
+	ask = assistant(t, "--data", data, "--scope", "prescriptions,prescription_composition")
+	if result := ask("search", map[string]any{"kind": "formulas", "herbs": "renshen"})["structuredContent"]; !strings.Contains(fmt.Sprint(at(result, "uncertain")), `herbs "renshen" was read as 人参`) {
+		t.Errorf("a search by a herb in pinyin: %v", at(result, "uncertain"))
 	}
 	if result := ask("search", map[string]any{"kind": "species", "q": "仁参"})["structuredContent"]; !strings.Contains(fmt.Sprint(at(result, "uncertain")), "sameSound") {
 		t.Errorf("the answer does not name the deviation from the query that was accepted: %v", at(result, "uncertain"))
