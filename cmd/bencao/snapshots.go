@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"strings"
 	"time"
@@ -16,13 +15,12 @@ func newSnapshots() *cobra.Command {
 		Use:     "snapshots",
 		GroupID: "care",
 		Short:   "List the snapshots of a data folder, newest first",
-		Long: `List the snapshots of a data folder, newest first, with what their manifests say. With --check the files of each are
-compared with its manifest, by sizes and CRC-32C, and the exit code is 1 if one is damaged.`,
-		Example: "  bencao snapshots --data /var/lib/bencao --check",
+		Long: `List the snapshots of a data folder, newest first, with what their manifests say. "bencao verify ID" checks the files
+of one.`,
+		Example: "  bencao snapshots --data /var/lib/bencao",
 		Args:    noArgs,
 	}
 	s := use(cmd, "data")
-	check := cmd.Flags().Bool("check", false, "say of each whether its files are whole")
 	asJSON := cmd.Flags().Bool("json", false, "print JSON")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		dir, err := s.folder(cmd)
@@ -34,24 +32,13 @@ compared with its manifest, by sizes and CRC-32C, and the exit code is 1 if one 
 			return err
 		}
 		lines := make([]snapshotLine, 0, len(all))
-		damaged := false
 		for _, i := range all {
-			l, err := describe(cmd.Context(), dir, i, *check)
-			if err != nil {
-				return err
-			}
-			lines = append(lines, l)
-			damaged = damaged || l.Error != nil
+			lines = append(lines, describe(i))
 		}
 		if *asJSON {
-			err = json.NewEncoder(cmd.OutOrStdout()).Encode(lines)
-		} else {
-			err = printSnapshots(cmd, lines)
+			return json.NewEncoder(cmd.OutOrStdout()).Encode(lines)
 		}
-		if err == nil && *check && damaged {
-			return errUnwell
-		}
-		return err
+		return printSnapshots(cmd, lines)
 	}
 	return cmd
 }
@@ -64,32 +51,20 @@ type snapshotLine struct {
 	Created *time.Time     `json:"created"`
 	Bytes   int64          `json:"bytes"`
 	Tables  map[string]int `json:"tables"`
-	// Intact reports whether the files match the manifest. It is nil if the files were not
-	// compared.
-	Intact *bool   `json:"intact"`
-	Error  *string `json:"error"`
+	// Error is the reason why the manifest cannot be trusted; nil if it can.
+	Error *string `json:"error"`
 }
 
-// describe returns the line of a snapshot. If check is set, describe also compares the files with
-// the manifest. It returns an error only if ctx ends.
-func describe(ctx context.Context, dir snapshot.Dir, i snapshot.Info, check bool) (snapshotLine, error) {
+// describe returns the line of a snapshot.
+func describe(i snapshot.Info) snapshotLine {
 	l := snapshotLine{ID: i.ID, Current: i.Current, InUse: i.InUse, Bytes: i.Manifest.Bytes(), Tables: i.Manifest.Tables}
-	err := i.Err
-	if err == nil {
-		l.Created = &i.Manifest.Created
-		if check {
-			_, err = dir.Verify(ctx, i.ID, snapshot.Quick)
-		}
-	}
-	if check {
-		intact := err == nil
-		l.Intact = &intact
-	}
-	if err != nil {
-		text := err.Error()
+	if i.Err != nil {
+		text := i.Err.Error()
 		l.Error = &text
+		return l
 	}
-	return l, ctx.Err()
+	l.Created = &i.Manifest.Created
+	return l
 }
 
 func printSnapshots(cmd *cobra.Command, lines []snapshotLine) error {
@@ -99,7 +74,7 @@ func printSnapshots(cmd *cobra.Command, lines []snapshotLine) error {
 		for _, s := range []struct {
 			is   bool
 			name string
-		}{{l.Current, "current"}, {l.InUse, "in use"}, {l.Intact != nil && *l.Intact, "intact"}, {l.Error != nil, "damaged"}} {
+		}{{l.Current, "current"}, {l.InUse, "in use"}, {l.Error != nil, "damaged"}} {
 			if s.is {
 				states = append(states, s.name)
 			}
