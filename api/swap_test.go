@@ -63,26 +63,3 @@ func TestSwapUnderLoad(t *testing.T) {
 		t.Errorf("the server answers from %s after the last swap, want 20261121T021500Z-000010", got)
 	}
 }
-
-// TestNoGoroutineLeft checks that no goroutine of the server remains after it has ended.
-func TestNoGoroutineLeft(t *testing.T) {
-	s := start(t, config{})
-	for _, e := range endpoints(t) {
-		s.get(t, e.path)
-		s.do(t, http.MethodGet, e.path, "")
-		s.get(t, e.path, "Accept-Encoding", "zstd")
-	}
-	s.live.Swap(backend(t, recordsNumbered(1), "20261121T021500Z-000001", 0))
-	s.get(t, "/api/v1/stats")
-	must(t, s.stop())
-	var stacks string
-	for range 1000 {
-		buf := make([]byte, 1<<20)
-		stacks = string(buf[:runtime.Stack(buf, true)])
-		if !strings.Contains(stacks, "bencao/api.") && !strings.Contains(stacks, "http.(*conn).serve") && !strings.Contains(stacks, "/scorch.") {
-			return
-		}
-		runtime.Gosched()
-	}
-	t.Errorf("goroutines are left after the server has ended:\n%s", stacks)
-}

@@ -24,9 +24,6 @@ const (
 	hashPrefix  = "sha256:"
 )
 
-// ErrNotKey is returned by [ParseKey]. It never quotes the text.
-var ErrNotKey = errors.New(`not an API key: a key is "bencao_" and 32 of the characters A-Z and 2-7, the last six of which are a checksum`)
-
 // Secret is a key in plain text. It prints, logs and encodes as a placeholder; only [Secret.Reveal]
 // returns the key.
 type Secret struct {
@@ -44,14 +41,6 @@ func NewKey() (Secret, Hash) {
 	return Secret{&text}, sum(text)
 }
 
-// ParseKey checks the form and the checksum of a key, such as one from a client's key file.
-func ParseKey(text string) (Secret, error) {
-	if !wellFormed(text) {
-		return Secret{}, ErrNotKey
-	}
-	return Secret{&text}, nil
-}
-
 // Reveal returns the key itself, or "" for the zero Secret.
 func (s Secret) Reveal() string {
 	if s.text == nil {
@@ -59,9 +48,6 @@ func (s Secret) Reveal() string {
 	}
 	return *s.text
 }
-
-// Hash returns the hash that the access file stores.
-func (s Secret) Hash() Hash { return sum(s.Reveal()) }
 
 // String returns a placeholder.
 func (s Secret) String() string { return keyPrefix + "(hidden)" }

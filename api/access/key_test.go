@@ -2,6 +2,7 @@ package access_test
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -25,36 +26,36 @@ func TestNewKey(t *testing.T) {
 			t.Fatalf("key %q was made twice", s.Reveal())
 		}
 		seen[s.Reveal()] = true
-		back, err := access.ParseKey(s.Reveal())
-		if err != nil || back.Hash() != h {
-			t.Fatalf("ParseKey(%q) has hash %v, %v; NewKey said %v", s.Reveal(), back.Hash(), err, h)
+		if of := access.Hash(sha256.Sum256([]byte(s.Reveal()))); of != h {
+			t.Fatalf("NewKey returns %q with the hash %v, want %v", s.Reveal(), h, of)
 		}
 	}
 }
 
-// TestParseKeyTypos checks that the checksum detects every change of one character and every swap
-// of two neighbouring characters.
-func TestParseKeyTypos(t *testing.T) {
-	s, _ := access.NewKey()
-	key := s.Reveal()
+// TestTypos checks that the checksum detects every change of one character and every swap of two
+// neighbouring characters.
+func TestTypos(t *testing.T) {
+	path, secrets := newFile(t, lab(t))
+	table, key := readTable(t, path), secrets[0].Reveal()
+	refused := func(typo string) {
+		t.Helper()
+		var ke *access.KeyError
+		if _, err := table.Authenticate([]string{typo}, noon); !errors.As(err, &ke) || ke.Reason != access.Malformed {
+			t.Errorf("%q for %q: %v, want the reason %q", typo, key, err, access.Malformed)
+		}
+	}
 	for i := len("bencao_"); i < len(key); i++ {
 		for _, c := range "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567" {
-			typo := key[:i] + string(c) + key[i+1:]
-			if _, err := access.ParseKey(typo); typo != key && !errors.Is(err, access.ErrNotKey) {
-				t.Errorf("character %d of %q changed to %c passes as %q", i, key, c, typo)
+			if typo := key[:i] + string(c) + key[i+1:]; typo != key {
+				refused(typo)
 			}
 		}
 		if i+1 < len(key) && key[i] != key[i+1] {
-			swap := key[:i] + key[i+1:i+2] + key[i:i+1] + key[i+2:]
-			if _, err := access.ParseKey(swap); err == nil {
-				t.Errorf("characters %d and %d of %q swapped pass as %q", i, i+1, key, swap)
-			}
+			refused(key[:i] + key[i+1:i+2] + key[i:i+1] + key[i+2:])
 		}
 	}
 	for _, bad := range []string{"", "bencao_", key + "A", " " + key, key[:len(key)-1], strings.ToLower(key), strings.Repeat("A", 39)} {
-		if _, err := access.ParseKey(bad); err == nil {
-			t.Errorf("ParseKey(%q) = nil error, want ErrNotKey", bad)
-		}
+		refused(bad)
 	}
 }
 
@@ -88,24 +89,19 @@ func TestParseHash(t *testing.T) {
 	}
 }
 
-func FuzzParseKey(f *testing.F) {
-	s, _ := access.NewKey()
-	f.Add(s.Reveal())
+func FuzzAuthenticate(f *testing.F) {
+	path, secrets := newFile(f, lab(f))
+	table, key := readTable(f, path), secrets[0].Reveal()
+	f.Add(key)
 	f.Add("bencao_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA")
 	f.Add("")
 	f.Fuzz(func(t *testing.T, text string) {
-		s, err := access.ParseKey(text)
-		if err != nil {
-			if s.Reveal() != "" {
-				t.Errorf("ParseKey(%q) returns an error and the key %q", text, s.Reveal())
-			}
-			if len(text) > 8 && strings.Contains(err.Error(), text) {
-				t.Errorf("the error quotes %q", text)
-			}
-			return
+		p, err := table.Authenticate([]string{text}, noon)
+		if (err == nil) != (text == key) || (p == nil) == (err == nil) {
+			t.Errorf("Authenticate(%q) = %+v, %v", text, p, err)
 		}
-		if s.Reveal() != text {
-			t.Errorf("ParseKey(%q) holds %q", text, s.Reveal())
+		if err != nil && len(text) > 8 && strings.Contains(err.Error(), text) {
+			t.Errorf("the error quotes %q", text)
 		}
 	})
 }
