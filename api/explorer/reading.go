@@ -1,6 +1,7 @@
 package explorer
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -34,31 +35,11 @@ func (r *results) describeQuery(v *visit) {
 	if len(ex.Items) > 0 {
 		way = ex.Items[0].Field
 	}
-	switch {
-	case doiForm.MatchString(r.Q):
-		r.Reading = "doi"
-	case pubmedForm.MatchString(r.Q):
-		r.Reading = "pubmed"
-	case way == "englishName" || way == "englishNoun" || way == "otherName":
-		r.Reading = "everyday"
-	case way == "drug" || way == "drugAlias":
-		r.Reading = "drug"
-	case han.Has(r.Q):
-		r.Reading = "characters"
-	case strings.Contains(way, "nitials"):
-		r.Reading = "initials"
-	case strings.Contains(strings.ToLower(way), "pinyin") && toned.MatchString(r.Q):
-		r.Reading = "toned"
-	case strings.Contains(strings.ToLower(way), "pinyin"):
-		r.Reading = "pinyin"
-	case way == "scientificName" || way == "synonym":
-		r.Reading = "latin"
-	case r.Found.Total == 0:
+	written := formOf(r.Q, way)
+	if written == "" && r.Found.Total == 0 {
 		return
-	default:
-		r.Reading = "words"
 	}
-	r.Reading = v.say("read." + r.Reading)
+	r.Reading = v.say("read." + cmp.Or(written, "words"))
 	if len(ex.Recognised) > 0 {
 		r.Reading = describeParts(v, ex.Recognised)
 	}
@@ -82,16 +63,48 @@ func (r *results) describeQuery(v *visit) {
 	case ex.Part != "" && ex.Forgiven == "" && len(ex.Recognised) == 0 && r.Found.Total > 0: // or else the names need not have it
 		r.Reading += v.say("read.part." + string(ex.Part))
 	}
-	if ex.Forgiven != "" && len(ex.Items) > 0 {
-		if r.Forgiven = v.lang.Known("forgiven."+string(ex.Forgiven), v.say("forgiven.other")); ex.ReadAs != "" {
-			r.Forgiven = v.say("read.as."+ex.In, string(ex.ReadAs)) + v.say("read.end")
+	r.describeForgiven(v, ex)
+}
+
+// formOf returns the form in which a query is written: characters, pinyin and so on, or "" if the form
+// is not known. way is the field in which the first result has the query.
+func formOf(q, way string) string {
+	switch {
+	case doiForm.MatchString(q):
+		return "doi"
+	case pubmedForm.MatchString(q):
+		return "pubmed"
+	case way == "englishName" || way == "englishNoun" || way == "otherName":
+		return "everyday"
+	case way == "drug" || way == "drugAlias":
+		return "drug"
+	case han.Has(q):
+		return "characters"
+	case strings.Contains(way, "nitials"):
+		return "initials"
+	case strings.Contains(strings.ToLower(way), "pinyin") && toned.MatchString(q):
+		return "toned"
+	case strings.Contains(strings.ToLower(way), "pinyin"):
+		return "pinyin"
+	case way == "scientificName" || way == "synonym":
+		return "latin"
+	}
+	return ""
+}
+
+// describeForgiven describes in words how the results deviate from the query.
+func (r *results) describeForgiven(v *visit, ex *api.Explanation) {
+	if ex.Forgiven == "" || len(ex.Items) == 0 {
+		return
+	}
+	if r.Forgiven = v.lang.Known("forgiven."+string(ex.Forgiven), v.say("forgiven.other")); ex.ReadAs != "" {
+		r.Forgiven = v.say("read.as."+ex.In, string(ex.ReadAs)) + v.say("read.end")
+	}
+	for _, name := range ex.DidYouMean {
+		if slices.ContainsFunc(ex.Items, func(i api.ItemExplanation) bool { return strings.EqualFold(string(i.Text), name) }) {
+			continue // the page already shows this name
 		}
-		for _, name := range ex.DidYouMean {
-			if slices.ContainsFunc(ex.Items, func(i api.ItemExplanation) bool { return strings.EqualFold(string(i.Text), name) }) {
-				continue // the page already shows this name
-			}
-			r.DidYouMean = append(r.DidYouMean, navLink{Text: name, Address: v.link("/search", "q", name)})
-		}
+		r.DidYouMean = append(r.DidYouMean, navLink{Text: name, Address: v.link("/search", "q", name)})
 	}
 }
 
