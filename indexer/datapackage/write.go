@@ -10,14 +10,11 @@ import (
 	"bencao/indexer/archive"
 )
 
-// Write writes a package from [Read] as a zip. Reading the zip with [Read] gives the same package.
-// Equal packages give equal bytes.
-func Write(w io.Writer, p *Package) error { return archive.Pack(w, p.Entries()) }
-
 // Entries returns the files of the package: its description, and a CSV for each table that is
-// present. The CSV follows RFC 4180, except that lines end in LF. Each has all columns with the
-// values that [Read] returned: missing GUIDs and ids are filled in, rejected rows are left out. The
-// description marks the tables that the indexer computed, and [Read] skips them.
+// present. Reading them with [Read] gives the same package. The CSV follows RFC 4180, except that
+// lines end in LF. Each has all columns with the values that [Read] returned: missing GUIDs and ids
+// are filled in, rejected rows are left out. The description marks the tables that the indexer
+// computed, and [Read] skips them.
 func (p *Package) Entries() []archive.Entry {
 	entries := []archive.Entry{{Name: descriptorFile, Write: func(w io.Writer) error { return p.describe(w) }}}
 	for _, t := range tables {
