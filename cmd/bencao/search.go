@@ -215,6 +215,20 @@ func (f *found) print(cmd *cobra.Command, query string, columns []string) error 
 	case ex.Group != "":
 		fmt.Fprintf(&b, "these are the species of a %s\n", ex.Group)
 	}
+	if ex.ReadAs != "" {
+		fmt.Fprintf(&b, "searched %s in the %s\n", ex.ReadAs, ex.In)
+	}
+	for _, r := range ex.Readings {
+		fmt.Fprintf(&b, "%s %s is read as %s\n", r.Parameter, r.Value, strings.Join(r.Means, " = "))
+	}
+	for _, u := range ex.Unknown {
+		fmt.Fprintf(&b, "no record has the %s %s\n", u.Filter, strings.Join(append([]string{u.Value}, u.Close...), "; there is "))
+	}
+	for _, p := range ex.Elsewhere {
+		if f.Total == 0 {
+			fmt.Fprintf(&b, "%s with %s in the %s (--in %s)\n", messages.Count(p.Total, "formula"), p.Text, p.In, p.In)
+		}
+	}
 	_, err := io.WriteString(cmd.OutOrStdout(), b.String())
 	return err
 }
