@@ -1,9 +1,11 @@
 package indexer
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -152,20 +154,18 @@ func (c Config) lastFiles() (report, findings string) {
 	return LastReport, LastFindings
 }
 
-// checkPublic returns an error if the public data directory is the data directory itself.
+// checkPublic returns an error if the public data directory is the data directory itself, which must
+// exist.
 func (c Config) checkPublic() error {
-	if c.Public == "" {
+	public, err := os.Stat(c.Public)
+	if c.Public == "" || errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	own, err := filepath.Abs(c.Data)
-	if err != nil {
+	own, ownErr := os.Stat(c.Data)
+	if err := errors.Join(err, ownErr); err != nil {
 		return err
 	}
-	public, err := filepath.Abs(c.Public)
-	if err != nil {
-		return err
-	}
-	if own == public {
+	if os.SameFile(own, public) {
 		return fmt.Errorf("public: %s is the data folder itself; give a folder of its own", c.Public)
 	}
 	return nil

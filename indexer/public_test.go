@@ -279,10 +279,13 @@ func TestPublicSnapshotThatFailsFailsTheBuild(t *testing.T) {
 	if now := [2]snapshot.Pointer{pointer(t, cfg.Data), pointer(t, cfg.Public)}; now[0] == before[0] || now[1] == before[1] {
 		t.Errorf("after the next build %v are current, want two new ones", now)
 	}
+	link := filepath.Join(t.TempDir(), "link")
+	must(t, os.Symlink(cfg.Data, link))
 	for _, wrong := range []struct{ data, public, want string }{
 		{cfg.Public, "", "has public snapshots"},
 		{filepath.Join(t.TempDir(), "new"), cfg.Data, "is the folder for public snapshots"},
 		{cfg.Data, cfg.Data, "is the data folder itself"},
+		{cfg.Data, link, "is the data folder itself"},
 	} {
 		other := cfg
 		other.Data, other.Public = wrong.data, wrong.public
