@@ -20,9 +20,9 @@ type Error struct {
 const maxReasons = 5
 
 func (e *Error) Error() string {
-	text := "refused: " + strings.Join(e.Reasons[:min(len(e.Reasons), maxReasons)], "; ")
+	text := "refused: " + strings.Join(e.Reasons[:min(len(e.Reasons), maxReasons)], "\n")
 	if more := len(e.Reasons) - maxReasons; more > 0 {
-		text += fmt.Sprintf("; and %d more, which the findings list", more)
+		text += fmt.Sprintf("\nand %d more, which the findings list", more)
 	}
 	return text
 }
