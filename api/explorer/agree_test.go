@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"bencao/store"
 )
 
 // asked lists, for each kind of record, texts and filters of searches. The test tries each text with
@@ -80,7 +82,7 @@ type fromAPI struct {
 }
 
 // listed asks the API what an address of a search page asks. more has further parameters.
-func (s *site) listed(t *testing.T, kind string, query url.Values, more ...string) (list fromAPI) {
+func (s *site) listed(t *testing.T, kind string, query url.Values, more ...string) fromAPI {
 	t.Helper()
 	query = maps.Clone(query)
 	for _, ofPage := range []string{"kind", "for", "lang", "page"} {
@@ -93,11 +95,7 @@ func (s *site) listed(t *testing.T, kind string, query url.Values, more ...strin
 	for i := 0; i < len(more); i += 2 {
 		query.Set(more[i], more[i+1])
 	}
-	a := s.get(t, "/api/v1/"+kind+"?"+query.Encode(), "X-Api-Key", s.key, "Accept", "application/json")
-	if err := json.Unmarshal([]byte(a.body), &list); err != nil || a.status != http.StatusOK {
-		t.Fatalf("%s?%s: %d %.300s", kind, query.Encode(), a.status, a.body)
-	}
-	return list
+	return answerOf[fromAPI](t, s, kind+"?"+query.Encode())
 }
 
 // inAPI returns the ids of all records that the API finds, in its order.
@@ -450,25 +448,30 @@ func TestUnknownIdentifiers(t *testing.T) {
 	}
 }
 
+// TestPapersAboutPlant checks for which queries a page links to the papers about a plant: for each name of
+// it, once, and not for the beginning of a name.
+func TestPapersAboutPlant(t *testing.T) {
+	s := sampleSite(t)
+	for query, want := range map[string]int{"人参": 1, "人参 人参": 1, "Radix Ginseng": 1, "Ginseng Radix et Rhizoma": 1, "x": 0, "t": 0} {
+		if n := strings.Count(s.page(t, "/search?q="+url.QueryEscape(query)).body, " about "); n != want {
+			t.Errorf("the search for %s has %d links to papers about plants, want %d", query, n, want)
+		}
+	}
+}
+
 // TestBooksInOrder checks that the title of a book alone, or another title of it, finds the formulas of
 // the book in their order there, in the API, on the page and in its file.
 func TestBooksInOrder(t *testing.T) {
 	s := sampleSite(t)
 	for title, book := range map[string]string{"伤寒论": "伤寒论", "千金方": "备急千金要方"} {
 		q := "q=" + url.QueryEscape(title)
-		a := s.get(t, "/api/v1/formulas?pageSize=100&"+q, "X-Api-Key", s.key, "Accept", "application/json")
-		var list struct {
-			Items []struct {
-				GUID, OriginalSource string
-				EntryID              int
-			}
-		}
-		if err := json.Unmarshal([]byte(a.body), &list); err != nil || len(list.Items) < 50 {
-			t.Fatalf("%s: %v, %d formulas", title, err, len(list.Items))
+		list := answerOf[struct{ Items []store.FormulaDetail }](t, s, "formulas?pageSize=100&"+q).Items
+		if len(list) < 50 {
+			t.Fatalf("%s: %d formulas", title, len(list))
 		}
 		var ids []string
-		for i, f := range list.Items {
-			if ids = append(ids, f.GUID); f.OriginalSource != "《"+book+"》" || i > 0 && f.EntryID < list.Items[i-1].EntryID {
+		for i, f := range list {
+			if ids = append(ids, f.GUID); string(f.OriginalSource) != "《"+book+"》" || i > 0 && f.EntryID < list[i-1].EntryID {
 				t.Errorf("%s: formula %d of %s has the number %d", title, i, f.OriginalSource, f.EntryID)
 			}
 		}

@@ -2,11 +2,13 @@ package explorer_test
 
 import (
 	"context"
+	"encoding/json"
 	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
+	"net/url"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -233,6 +235,26 @@ func (s *site) get(tb testing.TB, path string, headers ...string) answer {
 		r.Header.Set(headers[i], headers[i+1])
 	}
 	return s.do(tb, r)
+}
+
+// answerOf decodes the answer of the API at a path below /api/v1/.
+func answerOf[T any](t *testing.T, s *site, path string) (out T) {
+	t.Helper()
+	a := s.get(t, "/api/v1/"+path, "X-Api-Key", s.key, "Accept", "application/json")
+	if err := json.Unmarshal([]byte(a.body), &out); err != nil || a.status != http.StatusOK {
+		t.Fatalf("%s: %d %v %.300s", path, a.status, err, a.body)
+	}
+	return out
+}
+
+// total returns the number of records that the API finds. params are alternating names and values.
+func (s *site) total(t *testing.T, kind string, params ...string) int {
+	t.Helper()
+	q := url.Values{}
+	for i := 0; i < len(params); i += 2 {
+		q.Set(params[i], params[i+1])
+	}
+	return answerOf[fromAPI](t, s, kind+"?"+q.Encode()).Total
 }
 
 func (s *site) do(tb testing.TB, r *http.Request) answer {

@@ -1,9 +1,7 @@
 package explorer_test
 
 import (
-	"encoding/json"
 	"math"
-	"net/http"
 	"net/url"
 	"regexp"
 	"slices"
@@ -17,26 +15,6 @@ import (
 	"bencao/mappings/patterns"
 	"bencao/store"
 )
-
-// answer decodes the answer of the API at a path below /api/v1/.
-func answerOf[T any](t *testing.T, s *site, path string, params ...string) (out T) {
-	t.Helper()
-	q := url.Values{}
-	for i := 0; i < len(params); i += 2 {
-		q.Set(params[i], params[i+1])
-	}
-	a := s.get(t, "/api/v1/"+path+"?"+q.Encode(), "X-Api-Key", s.key, "Accept", "application/json")
-	if err := json.Unmarshal([]byte(a.body), &out); err != nil || a.status != http.StatusOK {
-		t.Fatalf("%s?%s: %d %v %.300s", path, q.Encode(), a.status, err, a.body)
-	}
-	return out
-}
-
-// total returns the number of records that the API finds.
-func (s *site) total(t *testing.T, kind string, params ...string) int {
-	t.Helper()
-	return answerOf[fromAPI](t, s, kind, params...).Total
-}
 
 // mostRecords is the number of records of each kind whose pages TestNumbersInText reads.
 const mostRecords = 12
@@ -105,7 +83,7 @@ func TestNumbersInText(t *testing.T) {
 	}
 
 	stats := answerOf[store.SiteStats](t, s, "stats")
-	years := answerOf[api.Facets](t, s, "formulas/facets", "by", "year").Facets[0].Values
+	years := answerOf[api.Facets](t, s, "formulas/facets?by=year").Facets[0].Values
 	var counters []string
 	for text, count := range map[string]int32{"count.species": stats.PlantTaxa, "count.formulas": stats.Formulas, "count.papers": stats.Papers, "count.synonyms": stats.Synonyms, "count.uses": stats.UseRecords, "count.floras": stats.FloraTreatments} {
 		counters = append(counters, say(text)+"</a></dt><dd>"+n(count), say(text)+"</dt><dd>"+n(count))
@@ -121,14 +99,7 @@ func TestNumbersInText(t *testing.T) {
 	page("/stats", say("known.chinese"), n(stats.SpeciesWithChineseName), n(stats.ReconciledChineseNamed))
 
 	for _, query := range []string{"", "dynasty=唐", "indication=头痛", "herbs=人参"} {
-		asked := strings.Replace(query, "indication=", "in=indications&q=", 1)
-		values, err := url.ParseQuery(asked)
-		must(t, err)
-		var params []string
-		for name := range values {
-			params = append(params, name, values.Get(name))
-		}
-		p := answerOf[struct{ Population, Against patterns.Population }](t, s, "patterns/herbs", params...)
+		p := answerOf[struct{ Population patterns.Population }](t, s, "patterns/herbs?"+strings.Replace(query, "indication=", "in=indications&q=", 1))
 		page("/patterns?"+query, say("patterns.size", n(p.Population.Formulas), n(p.Population.Distinct)), say("patterns.nowEach", n(p.Population.Formulas)))
 	}
 	page("/patterns?herb=甘草&with=大枣", "this pair has p &lt; 0.0001")

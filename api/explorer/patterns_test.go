@@ -2,7 +2,6 @@ package explorer_test
 
 import (
 	"encoding/csv"
-	"encoding/json"
 	"encoding/xml"
 	"errors"
 	"html"
@@ -109,10 +108,9 @@ func TestPatternsAgree(t *testing.T) {
 		{"dynasty=唐&vs-herbs=人参", "dynasty=唐&against=" + url.QueryEscape("herbs=人参")},
 		{"fromYear=200-700", "fromYear=200&toYear=700"},
 	} {
-		a := s.get(t, "/api/v1/patterns/herbs?pageSize=100&"+c.api, "X-Api-Key", s.key, "Accept", "application/json")
-		var want struct{ Items []patterns.HerbCount }
-		if err := json.Unmarshal([]byte(a.body), &want); err != nil || len(want.Items) == 0 {
-			t.Fatalf("%s: %v %s", c.api, err, a.body)
+		want := answerOf[struct{ Items []patterns.HerbCount }](t, s, "patterns/herbs?pageSize=100&"+c.api)
+		if len(want.Items) == 0 {
+			t.Fatalf("%s: the API has no herbs", c.api)
 		}
 		_, table, _ := strings.Cut(s.page(t, "/patterns?"+c.page).body, `<section id="drugs">`)
 		rows := herbLine.FindAllStringSubmatch(table, -1)
@@ -200,10 +198,8 @@ func TestOlderNames(t *testing.T) {
 			t.Errorf("%s names no old words", path)
 		}
 		for _, m := range found {
-			a := s.get(t, "/api/v1/formulas?in=indications&q="+url.QueryEscape(m[2]), "X-Api-Key", s.key, "Accept", "application/json")
-			var want struct{ Total int }
-			if err := json.Unmarshal([]byte(a.body), &want); err != nil || strconv.Itoa(want.Total) != m[3] {
-				t.Errorf("%s: %s has %s formulas, the API finds %d; %v", path, m[2], m[3], want.Total, err)
+			if n := s.total(t, "formulas", "in", "indications", "q", m[2]); strconv.Itoa(n) != m[3] {
+				t.Errorf("%s: %s has %s formulas, the API finds %d", path, m[2], m[3], n)
 			}
 			s.page(t, html.UnescapeString(m[1]), m[2])
 		}
@@ -217,22 +213,23 @@ func TestOlderNames(t *testing.T) {
 func TestUnknownParameters(t *testing.T) {
 	s := start(t, config{})
 	for path, unknown := range map[string]string{
-		"/search?q=人参&herb=甘草":                        "herb",
-		"/search?kind=formulas&plant=<b>":             "plant",
-		"/search?kind=herbs&herbKind=plant&sort=name": "",
+		"/search?q=人参&herb=甘草":                                                              "herb",
+		"/search?kind=formulas&plant=<b>":                                                   "plant",
+		"/search?kind=formulas&herbs=人参&herbs=甘草":                                           "herbs=甘草",
+		"/search?kind=herbs&herbKind=plant&sort=name":                                       "",
 		"/search?kind=formulas&herbs=人参&dynasty=唐&fromYear=1&in=indications&lang=zh&page=1": "",
-		"/compare?formula=" + guizhiTang:          "formula",
-		"/compare?formulas=" + guizhiTang:         "",
-		"/compare":                                "",
-		"/?q=人参":                                  "q",
-		"/stats?year=1":                           "year",
-		"/match?q=人参":                             "q",
-		"/docs?op=suggest":                        "op",
-		"/docs/suggest?q=ren":                     "",
-		"/docs/suggest?query=ren":                 "query",
-		"/formulas/" + guizhiTang + "?by=dose":    "",
-		"/formulas/" + guizhiTang + "?order=dose": "order",
-		"/about?x=1":                              "x",
+		"/compare?formula=" + guizhiTang:                                                    "formula",
+		"/compare?formulas=" + guizhiTang:                                                   "",
+		"/compare":                                                                          "",
+		"/?q=人参":                                                                            "q",
+		"/stats?year=1":                                                                     "year",
+		"/match?q=人参":                                                                       "q",
+		"/docs?op=suggest":                                                                  "op",
+		"/docs/suggest?q=ren":                                                               "",
+		"/docs/suggest?query=ren":                                                           "query",
+		"/formulas/" + guizhiTang + "?by=dose":                                              "",
+		"/formulas/" + guizhiTang + "?order=dose":                                           "order",
+		"/about?x=1":                                                                        "x",
 	} {
 		found := regexp.MustCompile(`class="notice" role="status"><p><strong>[^<]*</strong> <code>(.*?)</code>`).FindStringSubmatch(s.page(t, path).body)
 		if got := strings.Join(found[min(1, len(found)):], ""); got != unknown {

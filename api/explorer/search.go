@@ -31,8 +31,13 @@ func searchPage(v *visit) (*page, error) {
 	r := &results{Q: strings.TrimSpace(v.query.Get("q")), Kind: v.query.Get("kind")}
 	typed := cmp.Or(r.Q, strings.TrimSpace(v.query.Get(typedFor)))
 	var unknown []string
+	for _, name := range slices.Sorted(maps.Keys(v.query)) {
+		for _, value := range v.query[name][min(1, len(v.query[name])):] { // only the first counts
+			unknown = append(unknown, name+"="+strings.ToValidUTF8(value, "\uFFFD"))
+		}
+	}
 	if r.Kind != "" && kindNamed(r.Kind) == nil {
-		unknown, r.Kind = []string{"kind=" + r.Kind}, ""
+		unknown, r.Kind = append(unknown, "kind="+r.Kind), ""
 	}
 	here, totals, err := r.choose(v, typed)
 	if err != nil {
@@ -371,7 +376,7 @@ func (r *results) linkTo(v *visit, k *kind, name string) error {
 	switch group := string(l.Explanation.Group); {
 	case group != "" && k.name == "papers":
 		filter, value, title = group, name, name
-	case group != "" || !(&found{explanation: l.Explanation}).explain(0).complete():
+	case !exact(l.Explanation):
 		return nil
 	case plant.ChineseName != "":
 		title = v.say("formula.title", plant.ChineseName, plant.ScientificName)
@@ -385,7 +390,9 @@ func (r *results) linkTo(v *visit, k *kind, name string) error {
 		if k.name == "papers" && r.Papers == "" {
 			r.Papers, r.About = to.Address, f.Total
 		}
-		r.Linked = append(r.Linked, to)
+		if !slices.Contains(r.Linked, to) { // two parts of the query may name one plant
+			r.Linked = append(r.Linked, to)
+		}
 	}
 	return err
 }
