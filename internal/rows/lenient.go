@@ -280,10 +280,14 @@ func trimEnd(line []byte) []byte {
 	return bytes.TrimSuffix(bytes.TrimSuffix(line, []byte{'\n'}), []byte{'\r'})
 }
 
-// Separator guesses the separator of a header: the most frequent of comma, tab, semicolon and bar.
+// Separator guesses the separator of a header: a tab if it has one, because labels have commas but no
+// tabs, or else the most frequent of comma, semicolon and bar.
 func Separator(header []byte) string {
+	if bytes.IndexByte(header, '\t') >= 0 {
+		return "\t"
+	}
 	best, most := ",", bytes.Count(header, []byte(","))
-	for _, s := range []string{"\t", ";", "|"} {
+	for _, s := range []string{";", "|"} {
 		if n := bytes.Count(header, []byte(s)); n > most {
 			best, most = s, n
 		}

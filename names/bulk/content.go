@@ -185,8 +185,9 @@ func allLatin(word string) bool {
 
 // The shares of the filled cells from which a column is taken for one of a kind.
 const (
-	enough = 0.5 // the column holds nothing else
-	plenty = 0.6 // and its header says nothing
+	some   = 0.25 // the column has them between others, and no other column has any
+	enough = 0.5  // the column holds nothing else
+	plenty = 0.6  // and its header says nothing
 )
 
 // byContent chooses columns by what is in them: for the roles that no usual header has, and for
@@ -303,14 +304,22 @@ func (t *table) nameByContent(looks []look, sample [][]string, taken map[int]boo
 	return nil
 }
 
+// hasNames reports whether any cell may be a name.
+func (l look) hasNames() bool {
+	return l.of[kindName]+l.of[kindGenus]+l.of[kindEpithet]+l.of[kindChinese] > 0
+}
+
 // columnsOfNames returns the columns that hold scientific names, at least half as many as the column
 // that has the most.
 func (t *table) columnsOfNames(looks []look, taken map[int]bool) []int {
-	most := 0
+	most, least := 0, enough
+	if !slices.ContainsFunc([]role{roleName, roleGenus, roleEpithet, roleChinese}, func(r role) bool { return t.at[r] >= 0 && looks[t.at[r]].hasNames() }) {
+		least = some
+	}
 	var all []int
 	for i, l := range looks {
 		free := !taken[i] || i == t.at[roleName] || i == t.at[roleGenus] || i == t.at[roleEpithet]
-		if free && l.share(kindName) >= enough {
+		if free && l.share(kindName) >= least {
 			all, most = append(all, i), max(most, l.of[kindName])
 		}
 	}

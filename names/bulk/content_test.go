@@ -77,6 +77,10 @@ func TestColumnsByContent(t *testing.T) {
 			bulk.Taken{Name: "Latin binomial", ByCells: []string{"Latin binomial"}}},
 		{"organisms beside their Chinese names", "Compound,Source organism,中文名\nTaxifolin,Pinus sylvestris,欧洲赤松\nTanshinone,Salvia miltiorrhiza,丹参\n",
 			bulk.Taken{Name: "Source organism", ChineseName: "中文名", ByCells: []string{"Source organism"}}},
+		{"commas in the labels of a table with tabs", "Latin name, family and habit\tVernacular\tPart, use and reference\nPinus sylvestris L.\tpine, Scots pine\tbark\nPoa annua L.\t\therb\n",
+			bulk.Taken{Name: "Latin name, family and habit", ByCells: []string{"Latin name, family and habit"}}},
+		{"the family below each name", "Latin name and family,Vernacular name(s)\nPinus sylvestris L.,pine\n\"Pinaceae, tree\",\nPoa annua L.,meadow grass\n\"Poaceae, grass\",\n",
+			bulk.Taken{Name: "Latin name and family", ByCells: []string{"Latin name and family"}}},
 		{"collectors are no authors", "taxon,collector\nPanax notoginseng,(Li) F.H.Chen\nPoa annua,L.\n", bulk.Taken{Name: "taxon"}},
 	} {
 		_, _, stats := matchTable(t, match, tt.list, bulk.Options{})
