@@ -12,7 +12,6 @@ import (
 	"iter"
 	"maps"
 	"slices"
-	"unicode/utf8"
 
 	"bencao/indexer/datapackage"
 	"bencao/names/han"
@@ -288,11 +287,11 @@ func standardNames(yield func(written.OtherName) bool) {
 	}
 }
 
-// ownNames yields the names that lose no affixes. These are the herbs whose name is one character, the
-// names that names.txt keeps apart, and the herbs of [intactHerbs].
+// ownNames yields the names that lose no affixes: those of the herbs of the table, such as 明党参, which
+// is not 党参, and the names that names.txt keeps apart.
 func ownNames(yield func(string) bool) {
 	for _, d := range herb.All() {
-		if utf8.RuneCountInString(d.Name) == 1 && !yield(d.Name) {
+		if herb.Standard(d.Name) == "" && !yield(d.Name) {
 			return
 		}
 	}
@@ -300,43 +299,6 @@ func ownNames(yield func(string) bool) {
 		for _, name := range append([]string{s.Name}, s.Herbs...) {
 			if herb.HasRecord(name) && !yield(name) {
 				return
-			}
-		}
-	}
-	intactHerbs(yield)
-}
-
-// intactHerbs yields each herb whose name starts or ends with the name of another herb, if the two
-// herbs come from different species: 明党参 is not 党参.
-func intactHerbs(yield func(string) bool) {
-	species := map[string]map[string]bool{}
-	for _, d := range herb.All() {
-		of := map[string]bool{}
-		for _, s := range d.Species {
-			for _, name := range s.Names {
-				of[name] = true
-			}
-		}
-		if !d.Unsure && d.IsPlant() {
-			species[d.Name] = of
-		}
-	}
-	other := func(name, part string) bool {
-		of := species[part]
-		for s := range species[name] {
-			if of[s] {
-				return false
-			}
-		}
-		return len(of) > 0 && len(species[name]) > 0
-	}
-	for name := range species {
-		for i := range name {
-			if i > 0 && (other(name, name[:i]) || other(name, name[i:])) {
-				if !yield(name) {
-					return
-				}
-				break
 			}
 		}
 	}

@@ -45,6 +45,19 @@ func TestIsHerb(t *testing.T) {
 	}
 }
 
+// TestRareHerbs checks the names of herbs that the table of herbs has and no formula: they lose
+// doses and words before them, and no affixes.
+func TestRareHerbs(t *testing.T) {
+	h := New(&datapackage.Package{})
+	for written, plain := range map[string]string{
+		"海马一对": "海马", "娑罗子四两": "娑罗子", "入生姜": "生姜", "大猪肚": "猪肚", "明党参": "明党参", "刘寄奴草": "刘寄奴", "姜汁制炒": "",
+	} {
+		if got := strings.Join(h.Plain(written), " "); got != plain {
+			t.Errorf("%s is %q, want %q", written, got, plain)
+		}
+	}
+}
+
 // TestDocs checks the examples of docs/formulas.md, for a package whose table lists the plain
 // names.
 func TestDocs(t *testing.T) {
