@@ -114,6 +114,8 @@ func TestPartsOfQuestions(t *testing.T) {
 		{"许叔微 麻黄 丸", "", []store.Num{1}}, {"膏 麻黄 宋代", "", []store.Num{2}}, {"麻黄膏剂", "麻黄 膏剂", []store.Num{2}}, {"宋代的膏", "宋代 膏", []store.Num{2}},
 		{"普济本事方 骨折", "骨折", []store.Num{1}}, {"许叔微 骨断", "", []store.Num{}},
 		{"①麻黄9g ②甘草（炙）6克", "麻黄 甘草", []store.Num{0}}, {"麻黄（去节，三两） 朱砂（研，一两）", "麻黄 朱砂", []store.Num{1}},
+		{"ephedra without licorice", "麻黄 不含甘草", []store.Num{1, 2}}, {"formulas with ephedra but without licorice", "麻黄 不含甘草", []store.Num{1, 2}}, {"ephedra without", "", []store.Num{}},
+		{"甲汤 Jia Tang", "甲汤", []store.Num{0}}, {"Jia Decoction (甲汤)", "甲汤", []store.Num{0}}, {"（三）甲汤", "", []store.Num{0}}, {"一、甲汤", "", []store.Num{0}},
 		{"甲汤的方子", "甲汤", []store.Num{0}}, {"半夏和阿司匹林一起用的方", "", []store.Num{}},
 	} {
 		hits := ask(t, ix, search.Query{Text: tt.q, Size: 9})
@@ -144,7 +146,8 @@ func TestInFamily(t *testing.T) {
 	must(t, err)
 	t.Cleanup(func() { closeAll(t, ix) })
 	for q, want := range map[string][]store.Num{
-		"Apocynaceae Nerium": {0}, "夹竹桃科 络石属": {1}, "Nerium (Apocynaceae)": {0}, "毛茛科、黄连": {2}, "Apocynaceae": {0, 1}, "夹竹桃科 植物": {0, 1}, "毛茛科 夹竹桃": {0}, "黄连 9g": {2}, "·络石": {1}, "②黄连": {2},
+		"Apocynaceae Nerium": {0}, "夹竹桃科 络石属": {1}, "Nerium (Apocynaceae)": {0}, "毛茛科、黄连": {2}, "Apocynaceae": {0, 1}, "夹竹桃科 植物": {0, 1}, "毛茛科 夹竹桃": {0}, "黄连 9g": {2}, "·络石": {1}, "②黄连": {2}, "三、黄连": {2},
+		"which family does Coptis belong to": {2}, "is Coptis chinensis poisonous?": {2}, "黄连 Coptidis (Huang Lian)": {2},
 	} {
 		hits := ask(t, ix, search.Query{Text: q, Size: 9})
 		slices.Sort(hits.Nums)

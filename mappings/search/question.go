@@ -25,11 +25,11 @@ var (
 	// treating follow a complaint.
 	treating = list(`用什么方剂 用什么方子 吃什么方子 用什么方 吃什么方 用什么药 用什么中药 吃什么中药 吃什么药 吃什么好 怎么治疗 怎么治 怎么办 如何治疗 的治疗`)
 	// englishBefore and englishAfter are the words of English questions around a name.
-	englishBefore = list(`who_wrote_ who_created_ who_invented_ how_to_grow_ how_to_use_ how_to_take_ how_to_prepare_ how_to_make_ how_do_you_prepare_ how_do_you_use_ how_do_you_take_ what_does_
+	englishBefore = list(`who_wrote_ who_created_ who_invented_ how_to_grow_ how_to_use_ how_to_take_ how_to_prepare_ how_to_make_ how_do_you_prepare_ how_do_you_use_ how_do_you_take_ when_to_use_ when_do_you_use_ what_family_does_ which_family_does_ what_does_ is_ are_
 		which_plant_is_the_source_of_ what_kind_of_plant_is_ what_plant_is_ which_plant_is_ what_herb_is_ which_herb_is_ what_is_the_latin_name_of_ what_is_the_scientific_name_of_ what_is_the_composition_of_ what_is_in_ what_is_ what_are_the_ingredients_of_ what_are_ what's_
 		uses_of_ benefits_of_ side_effects_of_ effects_of_ the_latin_name_of_ latin_name_of_ scientific_name_of_ botanical_name_of_ chinese_name_of_ english_name_of_ pinyin_of_
 		composition_of_ ingredients_of_ ingredients_in_ indications_of_ actions_of_ toxicity_of_ dosage_of_ origin_of_ source_of_ papers_about_ papers_on_ research_on_ tell_me_about_`)
-	englishAfter = list(`_used_for _good_for _do _side_effects _health_benefits _benefits _medicinal_uses _uses _dosage _latin_name _scientific_name _botanical_name _chinese_name _english_name
+	englishAfter = list(`_used_for _good_for _belong_to _poisonous _toxic _edible _do _side_effects _health_benefits _benefits _medicinal_uses _uses _dosage _latin_name _scientific_name _botanical_name _chinese_name _english_name
 		_in_chinese _in_english _pinyin _medicinal_properties _properties _ingredients _composition _indications _toxicity _plant _tree _flower`)
 	// introducing precede a name: 什么是人参. ending end any question.
 	introducing = list(`什么是 介绍一下`)
@@ -207,11 +207,16 @@ func englishQuestion(text string) (string, wants) {
 			return about, what
 		}
 	}
-	if about, ok := cutFirst(text, englishBefore, strings.CutPrefix); ok {
-		return strings.TrimPrefix(about, "the "), aRecord
+	about, before := cutFirst(text, englishBefore, strings.CutPrefix)
+	if before {
+		text = strings.TrimPrefix(about, "the ")
 	}
-	if about, ok := cutFirst(text, englishAfter, strings.CutSuffix); ok {
+	about, after := cutFirst(text, englishAfter, strings.CutSuffix)
+	switch {
+	case after:
 		return about, aRecord
+	case before:
+		return text, aRecord
 	}
 	return "", nothingElse
 }

@@ -330,3 +330,31 @@ func (s *Searcher) runWithoutDose(ctx context.Context, b *buffers, q Query, text
 	record.restart()
 	return false, s.find(ctx, b, q, text, allowed, record)
 }
+
+// runCharacters searches for a name in characters that has its pinyin or a translation beside it: 归脾汤 (Guipi
+// Tang). It keeps the hits if the text is nothing of the kind or nothing is found.
+func (s *Searcher) runCharacters(ctx context.Context, b *buffers, q Query, text string, allowed []uint64, record *recorder) (bool, error) {
+	name, letters := "", false
+	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return separates(r) || strings.ContainsRune("()[]（）【】", r) }) {
+		switch strings.IndexFunc(word, func(r rune) bool { return !han.Is(r) }) {
+		case -1:
+			name += word
+		case 0:
+			letters = letters || !han.Has(word)
+		default:
+			return false, nil // characters and letters in one word
+		}
+	}
+	if name == "" || !letters {
+		return false, nil
+	}
+	record.restart()
+	strict := q
+	strict.Unforgiving = true
+	if err := s.find(ctx, b, strict, name, allowed, record); err != nil || size(b.Hits.All()) > 0 {
+		b.rewrite = mappings.Rewrite{ReadAs: name, Question: true}
+		return true, err
+	}
+	record.restart()
+	return false, s.find(ctx, b, q, text, allowed, record)
+}

@@ -177,11 +177,15 @@ func (c *lazyColumns) propertyInChinese(text string) (string, error) {
 // mostWords is the maximum number of words of the name of a herb in a list.
 const mostWords = 5
 
-// list returns the herbs of a list in Latin letters, in Chinese: ginseng, Poria and baizhu. It returns
-// nil if other words are left.
+// list returns the herbs of a list in Latin letters, in Chinese: ginseng, Poria and baizhu, or ephedra
+// without licorice as 麻黄 不含甘草. It returns nil if other words are left.
 func (r *romanized) list(text string) (herbs []string) {
-	words := slices.DeleteFunc(strings.Fields(strings.ReplaceAll(text, ",", " ")), func(w string) bool { return w == "and" || w == "&" || w == "with" })
+	words := slices.DeleteFunc(strings.Fields(strings.ReplaceAll(text, ",", " ")), func(w string) bool { return w == "and" || w == "&" || w == "with" || w == "but" })
 	for len(words) > 0 {
+		without := ""
+		if words[0] == "without" {
+			without, words = "不含", words[1:]
+		}
 		n, name := min(len(words), mostWords), ""
 		for ; n > 0 && name == ""; n-- {
 			if name = r.herb(strings.Join(words[:n], " ")); n > 1 && !isHerbName(name) { // several herbs, written together
@@ -191,7 +195,7 @@ func (r *romanized) list(text string) (herbs []string) {
 		if name == "" {
 			return nil
 		}
-		herbs, words = append(herbs, name), words[n+1:]
+		herbs, words = append(herbs, without+name), words[n+1:]
 	}
 	return herbs
 }

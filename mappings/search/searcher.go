@@ -392,8 +392,10 @@ func (s *Searcher) runAllowed(ctx context.Context, b *buffers, q Query, text str
 		return nil
 	}
 	if s.named {
-		if done, err := s.runWithoutDose(ctx, b, q, text, allowed, record); done || err != nil {
-			return err
+		for _, read := range []reader{s.runWithoutDose, s.runCharacters} {
+			if done, err := read(ctx, b, q, text, allowed, record); done || err != nil {
+				return err
+			}
 		}
 	}
 	switch {

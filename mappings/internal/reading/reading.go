@@ -14,6 +14,7 @@ import (
 	"strings"
 	"sync"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -158,13 +159,14 @@ func withoutSign(s string) string {
 }
 
 // listNumber matches the line number at the start of a line copied from a list: "1. ", "(2) ",
-// "3、".
-var listNumber = regexp.MustCompile(`^\s*[(\[]?[0-9]{1,3}[.)\]、]+\s*`)
+// "3、", "(三)".
+var listNumber = regexp.MustCompile(`^\s*[(\[]?([0-9]{1,3}|[一二三四五六七八九十]{1,3})[.)\]、]+\s*`)
 
 // withoutListNumber removes the line number at the start of a name copied from a list. It keeps the
 // number if another digit follows it.
 func withoutListNumber(s string) string {
-	if begin := strings.TrimLeft(s, " \t\n\f\r"); begin == "" || strings.IndexByte("([0123456789", begin[0]) < 0 {
+	first, _ := utf8.DecodeRuneInString(strings.TrimLeft(s, " \t\n\f\r"))
+	if !strings.ContainsRune("([0123456789一二三四五六七八九十", first) {
 		return s // the usual case
 	}
 	sign := strings.IndexAny(s, ".)]、")
