@@ -11,6 +11,7 @@ import (
 	"bencao/indexer"
 	"bencao/indexer/archive"
 	"bencao/indexer/export"
+	"bencao/indexer/export/sqlite"
 	"bencao/internal/snapshotfiles"
 	"bencao/store/snapshot"
 
@@ -18,7 +19,7 @@ import (
 )
 
 func newExport() *cobra.Command {
-	formats := exportFormats()
+	formats := append(export.Builtin(), sqlite.Format())
 	cmd := &cobra.Command{
 		Use:     "export [ID]",
 		GroupID: "care",
@@ -49,9 +50,6 @@ The output is complete or not there: it is written aside and then gets its name.
 			return usagef("out is not set; give --out FOLDER, --out FILE.zip or, as sqlite, --out FILE.sqlite")
 		}
 		if names := formats.Names(); !slices.Contains(names, *format) {
-			if *format == "sqlite" {
-				return &usageError{errNoSQLite}
-			}
 			return usagef("format is %q; %suse %s", *format, didYouMean(*format, names), strings.Join(names, ", "))
 		}
 		if *computed && *format != formats[0].Name {
@@ -72,15 +70,6 @@ The output is complete or not there: it is written aside and then gets its name.
 		return err
 	}
 	return cmd
-}
-
-// exportFormats returns the formats that this program can export to.
-func exportFormats() export.Formats {
-	formats := export.Builtin()
-	if parts.sqlite != nil {
-		formats = append(formats, *parts.sqlite)
-	}
-	return formats
 }
 
 // exportTo verifies a snapshot, exports it to out, and returns the names of the files.

@@ -70,7 +70,6 @@ func helpOf(cmd *cobra.Command) string {
 	}
 	titles := append([]string{"Flags:"}, groupsOf(cmd)...)
 	flags(&b, titles, cmd.LocalFlags())
-	flags(&b, []string{"Flags of every command:"}, cmd.InheritedFlags())
 	if cmd.HasAvailableSubCommands() {
 		fmt.Fprintf(&b, "\n%q says more about a command.\n", cmd.CommandPath()+" [command] --help")
 	}

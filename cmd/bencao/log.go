@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"os"
 	"os/signal"
 	"syscall"
 	"time"
@@ -96,6 +97,9 @@ func complain(w io.Writer, text string) {
 
 // onTerminal reports whether w is a terminal.
 func onTerminal(w any) bool {
-	f, ok := fileOf(w)
+	if s, ok := w.(screen); ok {
+		w = s.file
+	}
+	f, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }

@@ -101,7 +101,6 @@ func pageOf(cmd *cobra.Command, date time.Time) string {
 			return in != nil && in[0] == title
 		})
 	}
-	flags("Flags of every command", cmd.InheritedFlags(), func(*pflag.Flag) bool { return true })
 	if cmd.HasExample() {
 		section("Examples")
 		b.WriteString(verbatim("\t" + cmd.Example))

@@ -122,15 +122,6 @@ func (s screen) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// fileOf returns the file that w writes to. It returns false if w is neither a file nor a screen.
-func fileOf(w any) (*os.File, bool) {
-	if s, ok := w.(screen); ok {
-		return s.file, true
-	}
-	f, ok := w.(*os.File)
-	return f, ok
-}
-
 // bars shows the progress of a run on a terminal, with a bar for each phase. It ignores errors of
 // drawing, because the run must continue even if the terminal is gone.
 type bars struct {

@@ -9,8 +9,8 @@
 // export. [Formats.Save] writes all files to a folder or a zip file. If an error occurs, Save
 // leaves no files. The package does not know snapshots.
 //
-// To add a format, add a [Format] to [Builtin]. If the format needs a library of its own, add it to
-// the optional parts of cmd/bencao; package sqlite is an example.
+// To add a format, add a [Format] to [Builtin]. A format that needs a library has a package of its
+// own, as package sqlite, and cmd/bencao adds it.
 package export
 
 import (
