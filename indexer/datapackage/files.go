@@ -53,19 +53,6 @@ func Files(src *archive.Archive, opt Options) (out []File, err error) {
 	return out, errors.Join(wrong...)
 }
 
-// labels returns the names of columns by their labels in a file, in lower case: those that the
-// operator gives, and the names themselves, since case does not matter.
-func labels(columns []string, given map[string]string) map[string]string {
-	all := map[string]string{}
-	for _, name := range columns {
-		all[name] = name
-	}
-	for label, name := range given {
-		all[strings.ToLower(strings.TrimSpace(label))] = name
-	}
-	return all
-}
-
 // Written lists the files of a snapshot's package, with those in [DerivedFolder].
 func Written(src *archive.Archive) []File {
 	d, err := readDescriptor(src)

@@ -113,6 +113,19 @@ func (l *loader) openFile(table string, columns []string, res *resource) (*openF
 	return o, nil
 }
 
+// labels returns the names of columns by their labels in a file, in lower case: those that the
+// operator gives, and the names themselves, since case does not matter.
+func labels(columns []string, given map[string]string) map[string]string {
+	all := map[string]string{}
+	for _, name := range columns {
+		all[name] = name
+	}
+	for label, name := range given {
+		all[strings.ToLower(strings.TrimSpace(label))] = name
+	}
+	return all
+}
+
 // table returns the counts of a table in the package.
 func (l *loader) table(name string) *Table {
 	for i := range l.p.Tables {
