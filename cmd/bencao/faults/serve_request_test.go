@@ -116,7 +116,8 @@ func TestTraversal(t *testing.T) {
 
 // TestForwardedFor sends requests whose X-Forwarded-For a client may have forged, to a server that
 // trusts no proxy and to a server that trusts the test as a proxy. A key works only from its
-// network, so the status shows which client address the server believed.
+// network, so the status shows which client address the server believed. TestClient in api/access has
+// more forms of the header.
 func TestForwardedFor(t *testing.T) {
 	s := newSite(t)
 	inside := s.key(t, "inside", "--network", "198.51.100.0/24", "--rate", "1000000")
@@ -131,26 +132,11 @@ func TestForwardedFor(t *testing.T) {
 	}{
 		{"none", nil, 403, 403, 403},
 		{"the proxy's word", []string{"198.51.100.7"}, 403, 200, 403},
-		{"with a port", []string{"198.51.100.7:4711"}, 403, 200, 403},
-		{"as IPv6", []string{"::ffff:198.51.100.7"}, 403, 200, 403},
 		{"forged by the client, on the left", []string{"198.51.100.7, 203.0.113.1"}, 403, 403, 403},
 		{"forged in a line of its own", []string{"198.51.100.7", "203.0.113.1"}, 403, 403, 403},
 		{"a chain of trusted proxies", []string{"198.51.100.7, 192.0.2.1, 192.0.2.2"}, 403, 200, 403},
-		{"doubled", []string{"198.51.100.7", "198.51.100.7"}, 403, 200, 403},
-		{"doubled, forged first", []string{"127.0.0.1", "203.0.113.1"}, 403, 403, 403},
 		{"the proxy's own address", []string{"127.0.0.1"}, 403, 403, 200}, // the request comes from the proxy itself
 		{"garbage", []string{"garbage"}, 403, 403, 403},
-		{"garbage on the right", []string{"198.51.100.7, garbage"}, 403, 403, 403},
-		{"garbage on the left, unread", []string{"garbage, 198.51.100.7"}, 403, 200, 403},
-		{"empty", []string{""}, 403, 403, 403},
-		{"commas", []string{",,,"}, 403, 403, 403},
-		{"a comma behind", []string{"198.51.100.7,"}, 403, 403, 403},
-		{"a zone", []string{"fe80::1%eth0"}, 403, 403, 403},
-		{"unknown, as RFC 7239 says it", []string{"unknown"}, 403, 403, 403},
-		{"a name", []string{"localhost"}, 403, 403, 403},
-		{"octal", []string{"0306.063.0144.07"}, 403, 403, 403},
-		{"too short", []string{"198.51.100"}, 403, 403, 403},
-		{"a number", []string{"3325256711"}, 403, 403, 403},
 		{"many", []string{strings.Repeat("198.51.100.7,", 500) + "203.0.113.1"}, 403, 403, 403},
 	}
 	for _, tt := range tests {

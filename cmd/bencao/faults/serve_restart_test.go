@@ -4,7 +4,6 @@ package faults_test
 
 import (
 	"context"
-	"fmt"
 	"net"
 	"net/http"
 	"os"
@@ -174,29 +173,5 @@ func TestUnixSocketOfServer(t *testing.T) {
 	srv.stop(t)
 	if _, err := os.Stat(path); err == nil {
 		t.Error("the socket is still there")
-	}
-}
-
-// TestExpectations sends requests with the header Expect. The responses must have the usual
-// headers, and the metrics must count the requests.
-func TestExpectations(t *testing.T) {
-	s := newSite(t)
-	srv := s.serve(t)
-	for _, tt := range []struct {
-		expect, operation string
-		status            int
-	}{
-		{"100-continue", "stats", http.StatusOK},
-		{"a-miracle", "none", http.StatusExpectationFailed}, // net/http refuses it before the route is known
-	} {
-		r := srv.with(t, s.all, "/stats", "Expect", tt.expect).want(t, tt.status)
-		for _, name := range []string{"X-Request-Id", "X-Ratelimit-Remaining", "X-Content-Type-Options"} {
-			if r.header.Get(name) == "" {
-				t.Errorf("the answer with status %d lacks %s", tt.status, name)
-			}
-		}
-		if n := srv.metric(t, fmt.Sprintf(`bencao_http_requests_total{operation="%s",status="%d"}`, tt.operation, tt.status)); n != 1 {
-			t.Errorf("the metrics count %v requests with status %d, want 1", n, tt.status)
-		}
 	}
 }
