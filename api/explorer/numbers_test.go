@@ -96,7 +96,12 @@ func TestNumbersInText(t *testing.T) {
 			}
 		}
 	}
-	page("/stats", say("known.chinese"), n(stats.SpeciesWithChineseName), n(stats.ReconciledChineseNamed))
+	body := page("/stats", say("known.chinese"), n(stats.SpeciesWithChineseName), n(stats.ReconciledChineseNamed))
+	for _, f := range answerOf[api.Facets](t, s, "formulas/facets?by=source,dynasty").Facets {
+		if got := strings.Count(body, `kind=formulas&amp;`+f.By+"=") + strings.Count(body, "?"+f.By+"="); got != int(f.Values) {
+			t.Errorf("/stats has %d values of %s, the API %d", got, f.By, f.Values)
+		}
+	}
 
 	for _, query := range []string{"", "dynasty=唐", "indication=头痛", "herbs=人参"} {
 		p := answerOf[struct{ Population patterns.Population }](t, s, "patterns/herbs?"+strings.Replace(query, "indication=", "in=indications&q=", 1))

@@ -29,6 +29,7 @@ type overview struct {
 	Gap                string // describes the longest period without a book; may be empty
 	Families, Herbs    bars
 	Dynasties, Sources bars
+	RarerSources       bars // those that are hidden until the user unfolds the list
 	Changes            []changedTable
 	// Known is a bar chart with a bar for each kind of data. The bar shows how many species have
 	// that kind.
@@ -48,21 +49,27 @@ func startPage(v *visit) (*page, error) {
 	return &page{template: "start", Title: v.say(title), Lead: v.say(lead), Data: o, Home: true}, nil
 }
 
+// mostBooks is the largest number of books, and of dynasties, on the page of statistics.
+const mostBooks = 1000
+
 func statsPage(v *visit) (*page, error) {
 	o, err := look(v, 15)
 	if err != nil {
 		return nil, err
 	}
-	formulas, err := facets(v, "formulas.facets", "dynasty,source", 15)
+	formulas, err := facets(v, "formulas.facets", "dynasty,source", mostBooks)
 	if err != nil {
 		return nil, err
 	}
-	o.Dynasties = barsOf(formulas["dynasty"], 15, func(c api.ValueCount) string { return v.link("/search", "kind", "formulas", "dynasty", c.Value) })
+	o.Dynasties = barsOf(formulas["dynasty"], mostBooks, func(c api.ValueCount) string { return v.link("/search", "kind", "formulas", "dynasty", c.Value) })
 	slices.SortFunc(o.Dynasties.Rows, func(a, b bar) int { return older(a.Value, b.Value) })
 	for i, row := range o.Dynasties.Rows {
 		o.Dynasties.Rows[i].Value = v.shown("dynasty", row.Value)
 	}
-	o.Sources = barsOf(formulas["source"], 15, func(c api.ValueCount) string { return v.link("/search", "kind", "formulas", "source", c.Value) })
+	o.Sources = barsOf(formulas["source"], mostBooks, func(c api.ValueCount) string { return v.link("/search", "kind", "formulas", "source", c.Value) })
+	o.RarerSources = o.Sources
+	shown := min(15, len(o.Sources.Rows))
+	o.Sources.Rows, o.RarerSources.Rows = o.Sources.Rows[:shown], o.Sources.Rows[shown:]
 	if o.Known, err = known(v); err != nil {
 		return nil, err
 	}
