@@ -51,6 +51,7 @@ func TestRareHerbs(t *testing.T) {
 	h := New(&datapackage.Package{})
 	for written, plain := range map[string]string{
 		"海马一对": "海马", "娑罗子四两": "娑罗子", "入生姜": "生姜", "大猪肚": "猪肚", "明党参": "明党参", "刘寄奴草": "刘寄奴", "姜汁制炒": "",
+		"生锦纹大黄": "大黄", "鸡苏薄荷叶": "薄荷", "大八角川乌头": "川乌", "川文蛤": "五倍子",
 	} {
 		if got := strings.Join(h.Plain(written), " "); got != plain {
 			t.Errorf("%s is %q, want %q", written, got, plain)

@@ -1,6 +1,9 @@
 package written
 
-import "unicode/utf8"
+import (
+	"slices"
+	"unicode/utf8"
+)
 
 // minCompoundPart is the minimum length, in characters, of a name in a compound. A single character
 // is too often a part of another name.
@@ -41,7 +44,9 @@ func (n *Names) split(s string) []string {
 	}
 	var parts []string
 	for end := len(runes); end > 0; end = best[end].from {
-		parts = append([]string{best[end].plain}, parts...)
+		if plain := best[end].plain; !slices.Contains(parts, plain) { // 锦纹大黄 joins two names of one herb
+			parts = append([]string{plain}, parts...)
+		}
 	}
 	return parts
 }
