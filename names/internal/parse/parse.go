@@ -98,8 +98,8 @@ func (p *Parser) settleGenus(n *Name, s string) {
 		b := strings.Trim(bare(w), "()[]?")
 		first, _ := utf8.DecodeRuneInString(w)
 		switch {
-		case i == 0 && (b == "orth" && len(words) > 1 && words[1] != "var." || unicode.IsDigit(first) && strings.ContainsFunc(b, unicode.IsLetter) || spelling.IsHybridSign(b)):
-			// The word in the place of the epithet is not an epithet: orth fil, 0anulla, x.
+		case len(words) == 1 && len(b) == 1 && unicode.IsLower(first) && !wordlist.Of(b).Is(wordlist.Author), i == 0 && (b == "orth" && len(words) > 1 && words[1] != "var." || unicode.IsDigit(first) && strings.ContainsFunc(b, unicode.IsLetter) || spelling.IsHybridSign(b)):
+			// The word in the place of the epithet is not an epithet: orth fil, 0anulla, x, y.
 			n.OpenGenus, n.left = true, rest
 			n.Flags |= answer.OpenNomenclature
 			return
