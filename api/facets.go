@@ -34,7 +34,7 @@ type SpeciesFacets struct {
 	Filters speciesFilters
 }
 
-func (b *Backend) speciesFacets(ctx context.Context, in SpeciesFacets) (One[Facets], error) {
+func (b *Backend) speciesFacets(ctx context.Context, in SpeciesFacets) (Counted, error) {
 	return b.facets(ctx, "species", in.Q, in.Filters, access.Open, string(in.By), in.Limit)
 }
 
@@ -47,10 +47,10 @@ type FormulaFacets struct {
 	Scopes  access.Scopes
 }
 
-func (b *Backend) formulaFacets(ctx context.Context, in FormulaFacets) (One[Facets], error) {
+func (b *Backend) formulaFacets(ctx context.Context, in FormulaFacets) (Counted, error) {
 	if slices.Contains(params.SplitFields(string(in.By)), "herbs") {
 		if err := b.needs(in.Scopes, "by=herbs", access.PrescriptionComposition); err != nil {
-			return One[Facets]{}, err
+			return Counted{}, err
 		}
 	}
 	return b.facets(ctx, "formulas", in.Q, in.Filters, in.Scopes, string(in.By), in.Limit)
@@ -64,7 +64,7 @@ type HerbFacets struct {
 	Filters herbFilters
 }
 
-func (b *Backend) herbFacets(ctx context.Context, in HerbFacets) (One[Facets], error) {
+func (b *Backend) herbFacets(ctx context.Context, in HerbFacets) (Counted, error) {
 	return b.facets(ctx, "herbs", in.Q, in.Filters, access.Open, string(in.By), in.Limit)
 }
 
@@ -76,9 +76,17 @@ type PaperFacets struct {
 	Filters paperFilters
 }
 
-func (b *Backend) paperFacets(ctx context.Context, in PaperFacets) (One[Facets], error) {
+func (b *Backend) paperFacets(ctx context.Context, in PaperFacets) (Counted, error) {
 	return b.facets(ctx, "papers", in.Q, in.Filters, access.Open, string(in.By), in.Limit)
 }
+
+// Counted is an answer with the facets of a search.
+type Counted struct {
+	One[Facets]
+	search *verdict
+}
+
+func (c Counted) verdict() *verdict { return c.search }
 
 // Facets are counts of the results of a search.
 type Facets struct {
@@ -104,22 +112,22 @@ type ValueCount struct {
 // facets counts the records of a table that text and the filters find by the values of some fields. by
 // has the names of these fields, separated by commas. most limits the number of values returned for
 // each field.
-func (b *Backend) facets(ctx context.Context, table, text string, filters map[string]string, scopes access.Scopes, by string, most int32) (One[Facets], error) {
+func (b *Backend) facets(ctx context.Context, table, text string, filters map[string]string, scopes access.Scopes, by string, most int32) (Counted, error) {
 	q, err := b.query(ctx, table, text, filters, scopes)
 	if err != nil {
-		return One[Facets]{}, err
+		return Counted{}, err
 	}
 	fields := params.SplitFields(by)
 	var counted []search.Facet
-	var total int
+	told := &verdict{}
 	err = recovered(ctx, func() (err error) {
-		counted, total, err = b.searcher(table).Facets(ctx, q, fields, int(most))
+		counted, told.Hits, err = b.searcher(table).Facets(ctx, q, fields, int(most))
 		return err
 	})
 	if err != nil {
-		return One[Facets]{}, err
+		return Counted{}, err
 	}
-	out := Facets{Total: int32(total), Facets: []Facet{}}
+	out := Facets{Total: int32(told.Total), Facets: []Facet{}}
 	for _, f := range counted {
 		facet := Facet{By: f.Field, Values: int32(f.Values), Without: int32(f.Without), Counts: []ValueCount{}}
 		for _, c := range f.Counts {
@@ -131,5 +139,11 @@ func (b *Backend) facets(ctx context.Context, table, text string, filters map[st
 		}
 		out.Facets = append(out.Facets, facet)
 	}
-	return encode(&b.buffers, out)
+	if told.Total == 0 {
+		if told.unknown, err = unknownFilters(b.searcher(table), q); err != nil {
+			return Counted{}, err
+		}
+	}
+	one, err := encode(&b.buffers, out)
+	return Counted{one, told}, err
 }

@@ -209,6 +209,39 @@ func TestFacetsCountPages(t *testing.T) {
 	}
 }
 
+// TestCountsSayHow checks that facets and patterns say how the records that they count match the query,
+// as the search does.
+func TestCountsSayHow(t *testing.T) {
+	s := start(t, config{})
+	for query, want := range map[string]string{
+		"":                    "exact",
+		"q=独参汤":               "exact",
+		"q=独身汤":               "forgiven; how=sameSound",
+		"q=桂枝":                "part; where=beginning",
+		"q=没有":                "none",
+		"dynasty=火星":          "none; unknown=dynasty",
+		"q=桂枝汤 张仲景":           "exact; recognised=author",
+		"q=去皮&in=composition": "exact",
+	} {
+		values, err := url.ParseQuery(query)
+		must(t, err)
+		for _, path := range []string{"/formulas", "/formulas/facets", "/patterns/herbs", "/patterns/pairs", "/patterns/sets", "/patterns/formulas"} {
+			values.Del("by")
+			if path == "/formulas/facets" {
+				values.Set("by", "dynasty")
+			}
+			r := s.get(t, "/api/v1"+path+"?"+values.Encode()).wantStatus(t, http.StatusOK)
+			got, _, _ := strings.Cut(r.Header.Get("X-Search"), "; indications")
+			if got, _, _ = strings.Cut(got, "; composition"); got != want {
+				t.Errorf("%s?%s: X-Search is %q, want %q", path, query, got, want)
+			}
+		}
+	}
+	if got := s.get(t, "/api/v1/species/facets?by=family&q="+url.QueryEscape("仁参")).Header.Get("X-Search"); got != "forgiven; how=sameSound" {
+		t.Errorf("facets of species: X-Search is %q", got)
+	}
+}
+
 // TestDistinct requests one line per name with the number of other records that have this name,
 // also as CSV.
 func TestDistinct(t *testing.T) {

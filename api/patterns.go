@@ -125,13 +125,18 @@ type population struct {
 	formulas []uint64 // a bit set; nil means all formulas
 	herbs    []string // the herbs that q or a filter names, under the names that formulas use
 	species  string   // the species that a filter names
+	told     verdict  // how the formulas match q
 }
 
 // found returns the population that q and the filters select.
 func (in *PatternPopulation) found(ctx context.Context, b *Backend) (p population, err error) {
 	q, err := b.query(ctx, "formulas", in.Q, in.Filters, in.Scopes)
-	if err != nil || q.Everything() {
+	if err != nil {
 		return p, err
+	}
+	if q.Everything() {
+		p.told.Total = b.files.Formulas.Len()
+		return p, nil
 	}
 	p.species = in.Filters["species"]
 	for _, f := range q.Filters {
@@ -145,15 +150,19 @@ func (in *PatternPopulation) found(ctx context.Context, b *Backend) (p populatio
 			p.herbs = append(p.herbs, herb)
 		}
 	}
-	var recognised []mappings.Recognised
-	err = recovered(ctx, func() error {
-		p.formulas, recognised, err = b.files.Formulas.Found(ctx, q)
+	if err = recovered(ctx, func() (err error) {
+		p.formulas, p.told.Hits, err = b.files.Formulas.Found(ctx, q)
 		return err
-	})
-	for _, r := range recognised {
+	}); err != nil {
+		return p, err
+	}
+	for _, r := range p.told.Recognised {
 		if r.Field == mappings.HerbsField {
 			p.herbs = append(p.herbs, r.Values...)
 		}
+	}
+	if p.told.Total == 0 {
+		p.told.unknown, err = unknownFilters(b.files.Formulas, q)
 	}
 	return p, err
 }
@@ -262,9 +271,9 @@ func (p PatternPage[T, B]) shape() shape {
 	return s
 }
 
-// patternPage renders a page. rows must be only the rows of the page that at selects.
-func patternPage[T, B any](b *Backend, rows []T, at Paging, total int, beside B) (PatternPage[T, B], error) {
-	p := PatternPage[T, B]{Page[T]{body: b.body(), at: at, total: total}}
+// patternPage renders a page about a population. rows must be only the rows of the page that at selects.
+func patternPage[T, B any](b *Backend, of population, rows []T, at Paging, total int, beside B) (PatternPage[T, B], error) {
+	p := PatternPage[T, B]{Page[T]{body: b.body(), at: at, total: total, search: &of.told}}
 	out := bytes.NewBuffer(beginPage(p.b, at, total))
 	enc := json.NewEncoder(out)
 	enc.SetEscapeHTML(false)
@@ -306,11 +315,11 @@ func (b *Backend) patternHerbs(ctx context.Context, in PatternHerbs) (p PatternP
 	}
 	at := Paging(in.LongPaging)
 	from, to := at.window(len(all.Rows))
-	return patternPage(b, all.Rows[from:to], at, len(all.Rows), PatternHerbsBeside{all.Population, all.Against})
+	return patternPage(b, own, all.Rows[from:to], at, len(all.Rows), PatternHerbsBeside{all.Population, all.Against})
 }
 
 func (b *Backend) patternPairs(ctx context.Context, in PatternPairs) (p PatternPage[patterns.Pair, PatternPairsBeside], err error) {
-	q, _, err := in.question(ctx, b)
+	q, own, err := in.question(ctx, b)
 	if err != nil {
 		return p, err
 	}
@@ -327,11 +336,11 @@ func (b *Backend) patternPairs(ctx context.Context, in PatternPairs) (p PatternP
 	}
 	at := Paging(in.LongPaging)
 	from, to := at.window(all.Total)
-	return patternPage(b, all.Page(from, to), at, all.Total, PatternPairsBeside{all.Population, int32(all.N), int32(all.Tested), int32(all.MinFormulas)})
+	return patternPage(b, own, all.Page(from, to), at, all.Total, PatternPairsBeside{all.Population, int32(all.N), int32(all.Tested), int32(all.MinFormulas)})
 }
 
 func (b *Backend) patternSets(ctx context.Context, in PatternSets) (p PatternPage[patterns.Set, PatternSetsBeside], err error) {
-	q, _, err := in.question(ctx, b)
+	q, own, err := in.question(ctx, b)
 	if err != nil {
 		return p, err
 	}
@@ -345,7 +354,7 @@ func (b *Backend) patternSets(ctx context.Context, in PatternSets) (p PatternPag
 	}
 	at := Paging(in.LongPaging)
 	from, to := at.window(len(all.Rows))
-	return patternPage(b, all.Rows[from:to], at, len(all.Rows), PatternSetsBeside{all.Population, int32(all.N), int32(all.MinFormulas)})
+	return patternPage(b, own, all.Rows[from:to], at, len(all.Rows), PatternSetsBeside{all.Population, int32(all.N), int32(all.MinFormulas)})
 }
 
 // PatternFormulas is the input of patterns.formulas.
@@ -367,7 +376,7 @@ type PatternFormulasBeside struct {
 }
 
 func (b *Backend) patternFormulas(ctx context.Context, in PatternFormulas) (p PatternPage[PatternFormula, PatternFormulasBeside], err error) {
-	q, _, err := in.question(ctx, b)
+	q, own, err := in.question(ctx, b)
 	if err != nil {
 		return p, err
 	}
@@ -390,7 +399,7 @@ func (b *Backend) patternFormulas(ctx context.Context, in PatternFormulas) (p Pa
 		}
 		rows = append(rows, PatternFormula{one.GUID, one.Name, all.Herbs(n)})
 	}
-	return patternPage(b, rows, at, len(all.Formulas), PatternFormulasBeside{all.Population})
+	return patternPage(b, own, rows, at, len(all.Formulas), PatternFormulasBeside{all.Population})
 }
 
 // Descent tells from which formula a formula descends, and which formulas descend from it.

@@ -209,7 +209,7 @@ func (r route) matches(parameter string) route {
 
 // searches reports whether the answer has the header [searchHeader].
 func (r *route) searches() bool {
-	return strings.HasSuffix(r.op, ".search") || r.op == "formulas.ingredients"
+	return strings.HasSuffix(r.op, ".search") || strings.HasSuffix(r.op, ".facets") || strings.HasPrefix(r.op, "patterns.") || r.op == "formulas.ingredients"
 }
 
 // rows reports whether the answer is a list, which can be sent as CSV and NDJSON.

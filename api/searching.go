@@ -136,11 +136,11 @@ func (b *Backend) explainFilters(ctx context.Context, t table, q search.Query, r
 	})
 }
 
-// unknownValues returns the filters of a query whose value no record has, with close values.
-func (b *Backend) unknownValues(ctx context.Context, tx *store.Tx, t table, q search.Query) (unknown []UnknownValue, err error) {
-	unknown = []UnknownValue{}
+// unknownFilters returns the filters of a query whose value no record has.
+func unknownFilters(index *search.Searcher, q search.Query) ([]UnknownValue, error) {
+	unknown := []UnknownValue{}
 	if q.Dynasty != "" {
-		known, err := t.index.Has(mappings.DynastyField, q.Dynasty)
+		known, err := index.Has(mappings.DynastyField, q.Dynasty)
 		if err != nil {
 			return nil, err
 		}
@@ -152,6 +152,14 @@ func (b *Backend) unknownValues(ctx context.Context, tx *store.Tx, t table, q se
 		if f.Name != "" && len(f.Any) == 0 && len(f.Records) == 0 {
 			unknown = append(unknown, UnknownValue{Filter: f.Name, Value: f.Value})
 		}
+	}
+	return unknown, nil
+}
+
+// unknownValues returns the filters of a query whose value no record has, with close values.
+func (b *Backend) unknownValues(ctx context.Context, tx *store.Tx, t table, q search.Query) (unknown []UnknownValue, err error) {
+	if unknown, err = unknownFilters(t.index, q); err != nil {
+		return nil, err
 	}
 	for i := range unknown {
 		u := &unknown[i]

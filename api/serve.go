@@ -79,10 +79,10 @@ func (s *Server) serve(r *route) gin.HandlerFunc {
 			for _, line := range h["Link"] {
 				links = append(append(links, ", "...), line...)
 			}
-			if v := p.verdict(); v != nil {
-				h[searchHeader] = []string{v.header()}
-			}
 			call.put(h, "Link", string(links))
+		}
+		if s, ok := ans.(searched); ok && s.verdict() != nil {
+			h[searchHeader] = []string{s.verdict().header()}
 		}
 		if matches(match, "*") { // If-None-Match: * matches any answer
 			c.Status(http.StatusNotModified)
@@ -229,6 +229,10 @@ func (n *counter) Write(b []byte) (int, error) {
 // paged is an answer that is one page of several.
 type paged interface {
 	place() (at Paging, total int)
+}
+
+// searched is an answer that may be the result of a search.
+type searched interface {
 	// verdict tells how the search matched, or is nil if the answer is no search result.
 	verdict() *verdict
 }

@@ -354,6 +354,8 @@ func (s *server) try(ctx context.Context, t tool, data json.RawMessage) (*answer
 	}
 	if t.doubts != nil {
 		result.Uncertain = append(result.Uncertain, t.doubts(in, result.Answer)...)
+	} else if how := answer.Header.Get("X-Search"); strings.HasPrefix(how, "forgiven") || strings.HasPrefix(how, "none") {
+		result.Uncertain = append(result.Uncertain, "the query is the name of none of the records that are counted ("+how+")")
 	}
 	// The detail of a record has the address of its web page, which replaces the API's address.
 	var record struct{ URL *string }

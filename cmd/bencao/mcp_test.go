@@ -210,6 +210,9 @@ func TestAssistantIsNotSure(t *testing.T) {
 	if result := ask("search", map[string]any{"kind": "formulas", "herbs": "renshen"})["structuredContent"]; !strings.Contains(fmt.Sprint(at(result, "uncertain")), `herbs "renshen" was read as 人参`) {
 		t.Errorf("a search by a herb in pinyin: %v", at(result, "uncertain"))
 	}
+	if result := ask("patterns", map[string]any{"of": "herbs", "q": "贵枝汤"})["structuredContent"]; !strings.Contains(fmt.Sprint(at(result, "uncertain")), "forgiven; how=") {
+		t.Errorf("patterns of a misspelt name: %v", at(result, "uncertain"))
+	}
 	if result := ask("search", map[string]any{"kind": "species", "q": "仁参"})["structuredContent"]; !strings.Contains(fmt.Sprint(at(result, "uncertain")), "sameSound") {
 		t.Errorf("the answer does not name the deviation from the query that was accepted: %v", at(result, "uncertain"))
 	}

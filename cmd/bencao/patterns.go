@@ -140,20 +140,20 @@ API, as a table or in the format that you choose.`,
 			_, err := cmd.OutOrStdout().Write(answer.Body)
 			return err
 		}
-		return printPatterns(cmd, args[0], answer.Body)
+		return printPatterns(cmd, args[0], answer)
 	}
 	return cmd
 }
 
 // printPatterns prints a page of the API as a table for people, with rounded numbers.
-func printPatterns(cmd *cobra.Command, table string, answer []byte) error {
+func printPatterns(cmd *cobra.Command, table string, answer ask.Answer) error {
 	var page struct {
 		Total      int
 		Items      json.RawMessage
 		Population patterns.Population
 		Tested     int
 	}
-	if err := json.Unmarshal(answer, &page); err != nil {
+	if err := json.Unmarshal(answer.Body, &page); err != nil {
 		return fmt.Errorf("the answer cannot be read: %w", err)
 	}
 	t, shown := newTable(), 0
@@ -222,6 +222,9 @@ func printPatterns(cmd *cobra.Command, table string, answer []byte) error {
 	line := fmt.Sprintf("%d of %d; %d formulas, %d distinct compositions", shown, page.Total, page.Population.Formulas, page.Population.Distinct)
 	if page.Tested > 0 {
 		line += fmt.Sprintf("; %d pairs tested", page.Tested)
+	}
+	if how := answer.Header.Get("X-Search"); !strings.HasPrefix(how, "exact") {
+		line += "\nthe formulas match the name so: " + how
 	}
 	_, err = fmt.Fprintln(cmd.OutOrStdout(), line)
 	return err

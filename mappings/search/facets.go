@@ -7,9 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"bencao/mappings"
 	"bencao/mappings/internal/columns"
-	"bencao/names/han"
 )
 
 // Facet counts the hits of a query by the values of a field.
@@ -28,52 +26,47 @@ type ValueCount struct {
 }
 
 // Facets counts, for each of the fields, the hits of a query with each value of the field. It lists
-// the most frequent values, and most is their maximum number per field. total is the number of
-// hits. Facets ignores From, Size and the order of the query.
-func (s *Searcher) Facets(ctx context.Context, q Query, fields []string, most int) (counted []Facet, total int, err error) {
+// the most frequent values, and most is their maximum number per field. told has what is known of the
+// hits, without the hits. Facets ignores From, Size and the order of the query.
+func (s *Searcher) Facets(ctx context.Context, q Query, fields []string, most int) (counted []Facet, told Hits, err error) {
 	by := make([]*columns.Column, len(fields))
 	for i, field := range fields {
 		if by[i], err = s.lazy.column(field); err != nil {
-			return nil, 0, err
+			return nil, Hits{}, err
 		}
 	}
-	q.From, q.Size, q.Sort, q.Distinct, q.Grouped = 0, math.MaxInt, "", false, false
-	if err := q.check(s.most); err != nil {
-		return nil, 0, err
-	}
-	text := strings.TrimSpace(q.Text)
-	err = s.withBuffers(text, func(b *buffers) error {
-		if err := s.run(ctx, b, q, text, nil); err != nil {
-			return err
-		}
-		all := b.Hits.All()
-		total = size(all)
+	told, err = s.each(ctx, q, func(b *buffers) {
 		for i, field := range fields {
-			by[i].Count(all, &b.counts)
+			by[i].Count(b.Hits.All(), &b.counts)
 			counted = append(counted, facet(field, by[i], &b.counts, most))
 		}
-		return nil
 	})
-	return counted, total, err
+	return counted, told, err
 }
 
-// Found returns the bit set of all hits of a query, by record number, and the parts of the query that
-// give properties of formulas. It ignores From, Size and the order of the
-// query.
-func (s *Searcher) Found(ctx context.Context, q Query) (found []uint64, recognised []mappings.Recognised, err error) {
+// Found returns the bit set of all hits of a query, by record number. told has what is known of the
+// hits, without the hits. Found ignores From, Size and the order of the query.
+func (s *Searcher) Found(ctx context.Context, q Query) (found []uint64, told Hits, err error) {
+	told, err = s.each(ctx, q, func(b *buffers) { found = slices.Clone(b.Hits.All()) })
+	return found, told, err
+}
+
+// each finds all hits of a query, and calls use with the buffers that hold them.
+func (s *Searcher) each(ctx context.Context, q Query, use func(b *buffers)) (told Hits, err error) {
 	q.From, q.Size, q.Sort, q.Distinct, q.Grouped = 0, math.MaxInt, "", false, false
 	if err := q.check(s.most); err != nil {
-		return nil, nil, err
+		return Hits{}, err
 	}
 	text := strings.TrimSpace(q.Text)
 	err = s.withBuffers(text, func(b *buffers) error {
 		if err := s.run(ctx, b, q, text, nil); err != nil {
 			return err
 		}
-		found, recognised = slices.Clone(b.Hits.All()), b.recognised
+		told = Hits{Total: size(b.Hits.All()), Verdict: s.verdict(b, q), Recognised: b.recognised, Named: b.named, Rewrite: b.rewrite}
+		use(b)
 		return nil
 	})
-	return found, recognised, err
+	return told, err
 }
 
 // facet returns the facet of a column with at most the given number of values.
@@ -81,11 +74,7 @@ func facet(field string, by *columns.Column, counts *columns.Counts, most int) F
 	values, all := counts.Commonest(most)
 	f := Facet{Field: field, Values: all, Without: counts.Without, Counts: make([]ValueCount, len(values))}
 	for i, v := range values {
-		value := by.Values[v]
-		if han.Has(value.Text) { // its other name is a spelling
-			value.Chinese = ""
-		}
-		f.Counts[i] = ValueCount{value.Text, value.Chinese, int(counts.Of[v])}
+		f.Counts[i] = ValueCount{by.Values[v].Text, by.Values[v].Chinese, int(counts.Of[v])}
 	}
 	return f
 }
