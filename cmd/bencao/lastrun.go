@@ -152,11 +152,16 @@ func overdue(s *settings, sources []runSource, now time.Time) error {
 	var errs []error
 	for _, r := range sources {
 		limit, made := maxAgeOf(s, r.Key), r.made()
-		if limit == 0 || made == nil || now.Sub(*made) <= limit {
+		if limit == 0 || made == nil {
 			continue
 		}
-		errs = append(errs, fmt.Errorf("the source %s is no longer refreshed: %s, which is %s ago, and %s are allowed",
-			r.Key, r, now.Sub(*made).Round(time.Hour), limit))
+		switch age := now.Sub(*made); {
+		case age < -24*time.Hour:
+			errs = append(errs, fmt.Errorf("the source %s has a date in the future, so its age is unknown: %s", r.Key, r))
+		case age > limit:
+			errs = append(errs, fmt.Errorf("the source %s is no longer refreshed: %s, which is %s ago, and %s are allowed",
+				r.Key, r, age.Round(time.Hour), limit))
+		}
 	}
 	return errors.Join(errs...)
 }
