@@ -330,6 +330,13 @@ func TestFirstBuild(t *testing.T) {
 			c.Checklists = append(c.Checklists, indexer.Input{Key: "other", Path: "other",
 				FS: fstest.MapFS{"wcvp_names.csv": &fstest.MapFile{Data: text[:slices.Index(text, '\n')+1]}}})
 		},
+		"no species": func(c *indexer.Config) {
+			c.Checklists = nil
+			c.Package.FS = fstest.MapFS{
+				"datapackage.json": &fstest.MapFile{Data: []byte(`{"name": "x", "version": "1", "resources": [{"name": "species", "path": "species.csv"}]}`)},
+				"species.csv":      &fstest.MapFile{Data: []byte("entry_id,scientific_name,rank\n")},
+			}
+		},
 		"Chinese names beside other species": func(c *indexer.Config) {
 			c.Package.FS = editSpecies(t, func(lines []string) []string {
 				for i := range lines[1:] {

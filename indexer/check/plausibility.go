@@ -105,9 +105,14 @@ func (b *judged) checkPlausible() {
 		}
 	}
 	for name, p := range b.profiles() {
-		if b.past.Files[name] != nil || p.Rows > 0 || !strings.HasPrefix(name, Checklist("")) || strings.Contains(name, "/") {
+		if b.past.Files[name] != nil || p.Rows > 0 || strings.Contains(name, "/") {
 			continue
 		}
-		b.ledger.judge("sense", place{table: name}, count{bad: 1, all: 1, message: "the checklist has no rows", hint: "fetch it again, or take it out of the configuration"})
+		switch {
+		case name == "species":
+			b.ledger.judge("sense", place{table: name}, count{bad: 1, all: 1, message: "the table has no rows", hint: "export it again"})
+		case strings.HasPrefix(name, Checklist("")):
+			b.ledger.judge("sense", place{table: name}, count{bad: 1, all: 1, message: "the checklist has no rows", hint: "fetch it again, or take it out of the configuration"})
+		}
 	}
 }
