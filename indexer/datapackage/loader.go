@@ -128,13 +128,7 @@ func labels(columns []string, given map[string]string) map[string]string {
 
 // table returns the counts of a table in the package.
 func (l *loader) table(name string) *Table {
-	for i := range l.p.Tables {
-		if l.p.Tables[i].Name == name {
-			return &l.p.Tables[i]
-		}
-	}
-	l.p.Tables = append(l.p.Tables, Table{Name: name})
-	return &l.p.Tables[len(l.p.Tables)-1]
+	return &l.p.Tables[slices.IndexFunc(l.p.Tables, func(t Table) bool { return t.Name == name })]
 }
 
 func (l *loader) progress(table string, rows int) {
