@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -52,6 +53,15 @@ func (l *oneOrMore) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, (*[]string)(l))
 }
 
+// wrongType describes a value of the wrong type in the terms of the client. It returns other errors
+// unchanged.
+func wrongType(err error) error {
+	if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) {
+		return fmt.Errorf("%s must not be of the type %s", cmp.Or(wrong.Field, "it"), wrong.Value)
+	}
+	return err
+}
+
 // readBatch parses a batch of queries. It parses one query at a time, so that it can refuse a batch
 // with too many queries, or with a query that is too long, before it takes much memory.
 func readBatch(text string) (map[string]query, error) {
@@ -81,7 +91,7 @@ func readBatch(text string) (map[string]query, error) {
 		}
 		var q query
 		if err := json.Unmarshal(one, &q); err != nil {
-			return nil, badf("query %.80q: %v", key, err)
+			return nil, badf("query %.80q: %v", key, wrongType(err))
 		}
 		batch[key.(string)] = q // cannot panic: the keys of a JSON object are strings
 	}

@@ -204,7 +204,7 @@ func (s *Service) root(ctx context.Context, r *http.Request) (any, error) {
 		}
 		var x extension
 		if err := json.Unmarshal([]byte(text), &x); err != nil {
-			return nil, badf("extend is not an extension in JSON: %v", err)
+			return nil, badf("extend is not an extension in JSON: %v", wrongType(err))
 		}
 		return s.extend(ctx, x)
 	case r.Method == http.MethodPost:
