@@ -420,26 +420,33 @@ func (c *lazyColumns) isHerb(text string) (bool, error) {
 // 熟地黄 当归 for 熟地黄当归, but 熟地 黄芪 当归 for 熟地黄芪当归. Doses and notes in brackets do not count: 桂枝（去皮，三两）. asked means
 // that words are left out. cut returns nil if other characters are left.
 func (p *properties) cut(text string) (parts []string, asked bool) {
-	for _, piece := range strings.FieldsFunc(notes.ReplaceAllString(text, " "), func(r rune) bool { return separates(r) || unicode.IsPunct(r) }) {
+	if strings.ContainsAny(text, "(（") {
+		text = notes.ReplaceAllString(text, " ")
+	}
+	for _, piece := range strings.FieldsFunc(text, func(r rune) bool { return separates(r) || unicode.IsPunct(r) }) {
 		name := withoutDose(piece)
 		asked = asked || name != piece
 		runes := []rune(terms.ChineseKey(name))
-		first := make([]int, len(runes)) // the length of the first part or word of runes[i:]; 0 if that has no cut
-		for i := len(runes) - 1; i >= 0; i-- {
-			for n := min(len(runes)-i, shortTitle); n > 0 && first[i] == 0; n-- {
-				if i+n < len(runes) && first[i+n] == 0 {
-					continue
-				}
+		first := make([]int, len(runes)) // the length of the first part or word of runes[i:]; -1 if that has no cut
+		var fits func(i int) bool
+		fits = func(i int) bool {
+			if i == len(runes) || first[i] != 0 {
+				return i == len(runes) || first[i] > 0
+			}
+			for n := min(len(runes)-i, shortTitle); n > 0; n-- {
 				alone := n == len(runes) || i == 0 && n > 1 || i > 0 && i+n == len(runes) && runes[i-1] == '的' // 局方治霍乱的膏
-				if name := string(runes[i : i+n]); aroundParts[name] || p.isPart(name, alone) {
+				if name := string(runes[i : i+n]); (aroundParts[name] || p.isPart(name, alone)) && fits(i+n) {
 					first[i] = n
+					return true
 				}
 			}
+			first[i] = -1
+			return false
+		}
+		if !fits(0) {
+			return nil, false
 		}
 		for i := 0; i < len(runes); i += first[i] {
-			if first[i] == 0 {
-				return nil, false
-			}
 			if name := string(runes[i : i+first[i]]); aroundParts[name] {
 				asked = true
 			} else {
@@ -455,8 +462,9 @@ var notes = regexp.MustCompile(`[(（][^()（）]*[)）]`)
 
 // isPart reports whether a text is a part of a query by itself. Shorter names count if it stands alone.
 func (p *properties) isPart(name string, alone bool) bool {
-	if herb := cmp.Or(p.excluded(name), name); isHerbName(herb) && len(p.herbsNamed(herb)) > 0 || complaint.Known(name) {
-		return utf8.RuneCountInString(name) > 1
+	several := utf8.RuneCountInString(name) > 1
+	if several && (isHerbName(name) && len(p.herbsNamed(name)) > 0 || isHerbName(p.excluded(name)) || complaint.Known(name)) {
+		return true
 	}
 	if form, ok := strings.CutSuffix(name, "剂"); (ok || alone) && slices.ContainsFunc(chineseForms, func(f string) bool { return f == form }) {
 		return true
@@ -470,7 +478,7 @@ func (p *properties) isPart(name string, alone bool) bool {
 		}
 		return alone
 	}
-	return alone || utf8.RuneCountInString(name) > 1
+	return alone || several
 }
 
 // isHerbName reports whether the table of herbs has a name, of one herb or of the herb of a record.

@@ -221,7 +221,7 @@ func (s *Searcher) answerQuestion(ctx context.Context, b *buffers, q Query, abou
 			}
 		}
 	}
-	if what != aRecord && han.Has(about) {
+	if what != aRecord && han.Has(about) && !complaint.Known(about) {
 		parts, read, err := s.cut(about)
 		if err != nil {
 			return false, err
@@ -309,12 +309,18 @@ func (s *Searcher) runInFamily(ctx context.Context, b *buffers, q Query, text st
 // "" for a dose alone.
 func withoutDose(text string) string {
 	for i, r := range text {
-		if _, err := dose.Parse(text[i:]); err == nil && (unicode.IsDigit(r) || han.Is(r)) {
+		if !unicode.IsDigit(r) && !strings.ContainsRune(beginDoses, r) {
+			continue
+		}
+		if _, err := dose.Parse(text[i:]); err == nil {
 			return strings.TrimLeft(strings.TrimSpace(text[:i]), "·• ")
 		}
 	}
 	return text
 }
+
+// beginDoses has the characters with which doses begin.
+const beginDoses = "一二三四五六七八九十百半两钱壹贰叁数少适随酌不各等约"
 
 // runWithoutDose searches for a herb with its dose. It keeps the hits if the text has no dose or nothing is found.
 func (s *Searcher) runWithoutDose(ctx context.Context, b *buffers, q Query, text string, allowed []uint64, record *recorder) (bool, error) {
@@ -334,6 +340,9 @@ func (s *Searcher) runWithoutDose(ctx context.Context, b *buffers, q Query, text
 // runCharacters searches for a name in characters that has its pinyin or a translation beside it: 归脾汤 (Guipi
 // Tang). It keeps the hits if the text is nothing of the kind or nothing is found.
 func (s *Searcher) runCharacters(ctx context.Context, b *buffers, q Query, text string, allowed []uint64, record *recorder) (bool, error) {
+	if !han.Has(text) || !strings.ContainsFunc(text, func(r rune) bool { return r|0x20 >= 'a' && r|0x20 <= 'z' }) {
+		return false, nil
+	}
 	name, letters := "", false
 	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return separates(r) || strings.ContainsRune("()[]（）【】", r) }) {
 		switch strings.IndexFunc(word, func(r rune) bool { return !han.Is(r) }) {
