@@ -78,6 +78,9 @@ func (s *sentence) withLetters(n span) (span, bool) {
 	if epithet == "" || !strings.ContainsAny(genus+epithet, "0123456789I") {
 		return n, false
 	}
+	if m, ok := s.found(n, genus, strings.TrimRight(epithet, "0123456789.,"), n.from+2); ok {
+		return m, true // the number of a footnote: caprea1
+	}
 	if t, ok := strings.CutPrefix(epithet, "I"); ok && startsLower(t) {
 		epithet = "l" + t // the text has Iucidum, with a capital i, for lucidum
 	}

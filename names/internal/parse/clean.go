@@ -118,8 +118,9 @@ func isClean(s string) bool {
 }
 
 // keepApart replaces characters that NFKC would decompose, such as separate accents and the
-// ellipsis. It also replaces the APL sign ⍺ by alpha.
-var keepApart = strings.NewReplacer("…", " ", "´", "'", "¨", "", "¸", "", "ʹ", "'", "⍺", "α", "™", " ")
+// ellipsis. It also replaces the APL sign ⍺ by alpha and removes the numbers of footnotes.
+var keepApart = strings.NewReplacer("…", " ", "´", "'", "¨", "", "¸", "", "ʹ", "'", "⍺", "α", "™", " ",
+	"¹", " ", "²", " ", "³", " ", "⁴", " ", "⁵", " ", "⁶", " ", "⁷", " ", "⁸", " ", "⁹", " ", "⁰", " ") // footnotes
 
 // breaks matches tags that end a line. footnotes matches numbers in superscript or subscript.
 var (
