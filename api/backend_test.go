@@ -14,7 +14,8 @@ import (
 // parts, to a backend with only the parts that the request needs. The answers must be those of a
 // complete backend.
 func TestNeeds(t *testing.T) {
-	full, part := start(t, config{}), start(t, config{})
+	still := config{now: new(clock).now} // the answer on a key has the seconds to the next minute
+	full, part := start(t, still), start(t, still)
 	paths := []string{
 		"/api/v1/formulas?herbs=" + url.QueryEscape("肉桂枝"), "/api/v1/formulas?species=" + ginseng, "/api/v1/formulas?species=Panax%20ginseng&q=" + url.QueryEscape("汤"),
 		"/api/v1/formulas?herbs=" + url.QueryEscape("甘草") + "&forms=together", "/api/v1/papers?species=Panax%20ginseng", "/api/v1/herbs?species=" + url.QueryEscape("肉桂"),
