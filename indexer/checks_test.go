@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -384,6 +385,24 @@ func TestDamagedLedger(t *testing.T) {
 	cfg = sourcesOf(cfg, speciesSources(t))
 	cfg.Rebuild = true
 	mustRun(t, cfg)
+}
+
+// TestEmptiedCellsSayWhy writes years as 219.0, which the build reads as empty cells. The refusal
+// must say why they are empty.
+func TestEmptiedCellsSayWhy(t *testing.T) {
+	oneByOne(t)
+	cfg := indexer.Config{Data: filepath.Join(t.TempDir(), "data"), Program: "bencao test", Package: indexer.Input{Path: "sample", FS: sample.Package()}}
+	mustRun(t, cfg)
+	year := regexp.MustCompile(`(?m),(\d{3,4}),`)
+	cfg.Package.FS = edited(t, "formulas.csv", func(lines []string) []string {
+		for i := range lines {
+			lines[i] = year.ReplaceAllString(lines[i], ",$1.0,")
+		}
+		return lines
+	})
+	if closed := refused(t, cfg); !strings.Contains(closed.Error(), `cells that cannot be read count as empty, such as formulas.csv:2: year "219.0": `) {
+		t.Errorf("years with a decimal point: %v; want the first such year", closed)
+	}
 }
 
 // TestInvisibleCharacters inserts an invisible character before names. A build with a few such

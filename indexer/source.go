@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"path"
+	"slices"
 	"strings"
 
 	"bencao/indexer/archive"
@@ -59,7 +61,28 @@ func openList(src *archive.Archive, in Input) (kind string, l list, err error) {
 			return f.kind, l, err
 		}
 	}
+	if err := unreadable(src); err != nil {
+		return "", nil, err
+	}
 	return "", nil, fmt.Errorf("the format of %s is none of %s; give a column map for it in the configuration", src.Name(), formatNames())
+}
+
+// unreadable returns the error of a table whose header cannot be read, such as one that is not in
+// UTF-8.
+func unreadable(src *archive.Archive) error {
+	for _, name := range src.Files() {
+		if !slices.Contains([]string{".csv", ".tsv", ".txt"}, strings.ToLower(path.Ext(name))) {
+			continue
+		}
+		t, err := checklist.OpenTable(src, name, checklist.Dialect{}, nil)
+		if err == nil {
+			err = t.Close()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // formatNames lists the formats for an error message.

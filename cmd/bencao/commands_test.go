@@ -18,7 +18,7 @@ import (
 // Two do: "demo" builds and serves with the functions of index.go and serve.go.
 var shared = []string{
 	"args", "asking", "configfile", "data", "exit", "filters", "help", "index", "lastrun", "log", "network", "output",
-	"parts", "serve", "settings", "standard", "version",
+	"serve", "settings", "version",
 }
 
 // stem returns the name of a file up to the first "_" or ".", such as "keys" for keys_list.go. It

@@ -151,6 +151,9 @@ func (l *ledger) refuseOrAllow(r rule, at place, n count, key string, summed boo
 	if summed {
 		f.Message += "; this sums up with the earlier builds"
 	}
+	if unread, found := l.log.First(finding.Warn, at.table, n.column); found && r.flag == allowEmpty && n.column != "" {
+		f.Message += "; cells that cannot be read count as empty, such as " + unread.Error()
+	}
 	flag := r.flag.withTable(at.table)
 	lifted := r.flag.allows(&l.limits, at.table, n.column)
 	if lifted || n.follows != "" {

@@ -79,11 +79,14 @@ func (l *Log) Kept() []Finding {
 	return slices.Clone(l.kept)
 }
 
-// First returns the first kept finding of a severity in a table, if there is one.
-func (l *Log) First(s Severity, table string) (Finding, bool) {
+// First returns the first kept finding of a severity in a table, if there is one. If column is not
+// "", the finding is in that column.
+func (l *Log) First(s Severity, table, column string) (Finding, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	i := slices.IndexFunc(l.kept, func(f Finding) bool { return f.Severity == s && f.Table == table })
+	i := slices.IndexFunc(l.kept, func(f Finding) bool {
+		return f.Severity == s && f.Table == table && (column == "" || f.Column == column)
+	})
 	if i < 0 {
 		return Finding{}, false
 	}
