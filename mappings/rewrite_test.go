@@ -253,11 +253,13 @@ func TestOneWordInLatinLetters(t *testing.T) {
 		{FormulaDetail: store.FormulaDetail{EntryID: 0, Name: "甲汤", OriginalAuthor: "许叔微", OriginalSource: "普济本事方"}, Num: 0},
 		{FormulaDetail: store.FormulaDetail{EntryID: 1, Name: "乙汤", OriginalAuthor: "张仲景", OriginalSource: "伤寒论"}, Num: 1},
 		{FormulaDetail: store.FormulaDetail{EntryID: 2, Name: "枳壳汤", NamePinyin: "zhǐ ké tāng"}, Num: 2},
+		{FormulaDetail: store.FormulaDetail{EntryID: 3, Name: "葛根汤", OriginalSource: "金匮要略"}, Num: 3},
 	})
 	for q, want := range map[string]struct {
 		recognised int
 		found      []store.Num
 	}{
+		"かっこんとう": {0, []store.Num{3}}, "カッコントウ": {0, []store.Num{3}}, "かっこんとん": {0, nil},
 		"zhike": {0, []store.Num{2}}, "shuwei": {0, nil}, "kezhi": {0, nil}, "Xu Zhike": {1, []store.Num{0}}, "Zhongjing Zhang": {1, []store.Num{1}},
 		"Shanghanlun": {1, []store.Num{1}}, "Shānghánlùn": {1, []store.Num{1}}, "zhangzhongjing": {1, []store.Num{1}}, "xuzhike": {1, []store.Num{0}}, "Zhāngjī": {1, []store.Num{1}},
 	} {

@@ -13,6 +13,7 @@ import (
 	"bencao/names/complaint"
 	"bencao/names/han"
 	"bencao/names/herb/dose"
+	"bencao/names/vernacular"
 )
 
 // People type more than a name: a question (人参的功效与作用, 治咳嗽的方), a name with its other name in
@@ -79,6 +80,13 @@ func (s *Searcher) runRewritten(ctx context.Context, b *buffers, q Query, text s
 		if names, herbs, err = s.lazy.formulaNames(text); err != nil {
 			return false, err
 		}
+	}
+	if name := vernacular.Romanized(text); name != "" && s.lazy.herbsRow >= 0 { // かっこんとう is kakkontou
+		found, err := first(text, name)
+		if found == name {
+			b.rewrite = mappings.Rewrite{ReadAs: name}
+		}
+		return found != "", err
 	}
 	about, what := question(text)
 	if what != aRecord && s.lazy.herbsRow < 0 {

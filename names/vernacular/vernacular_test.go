@@ -62,3 +62,14 @@ func TestOfFormula(t *testing.T) {
 		t.Error("Ephedra Decoction without its dose form is a herb")
 	}
 }
+
+func TestRomanized(t *testing.T) {
+	for kana, want := range map[string]string{
+		"かっこんとう": "kakkontou", "カッコントウ": "kakkontou", "しょうさいことう": "shousaikotou", "ほちゅうえっきとう": "hochuuekkitou", "けいしぶくりょうがん": "keishibukuryougan",
+		"コーヒー": "koohii", "葛根湯": "", "っ": "", "ょ": "", "kampo": "", "": "", "はっぴー!": "",
+	} {
+		if got := vernacular.Romanized(kana); got != want {
+			t.Errorf("%s is %q, want %q", kana, got, want)
+		}
+	}
+}
