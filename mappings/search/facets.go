@@ -3,7 +3,6 @@ package search
 import (
 	"context"
 	"math"
-	"math/bits"
 	"slices"
 	"strings"
 
@@ -77,19 +76,4 @@ func facet(field string, by *columns.Column, counts *columns.Counts, most int) F
 		f.Counts[i] = ValueCount{by.Values[v].Text, by.Values[v].Chinese, int(counts.Of[v])}
 	}
 	return f
-}
-
-// intersect removes from a bit set the records that are not allowed. If allowed is nil, all are.
-func intersect(set, allowed []uint64) {
-	for i, w := range allowed {
-		set[i] &= w
-	}
-}
-
-// size returns the number of records in a bit set.
-func size(set []uint64) (n int) {
-	for _, w := range set {
-		n += bits.OnesCount64(w)
-	}
-	return n
 }

@@ -9,23 +9,6 @@ import (
 	"bencao/store"
 )
 
-// Filter restricts the hits of a query by a field or to a set of records.
-type Filter struct {
-	Field string // if it is "", Records is the filter
-	// Any lists values. A record passes if it has at least one of these values. Each may be given
-	// in any of its forms.
-	Any []string
-	// From and To are the first and the last year that pass. They are for fields of years, instead
-	// of Any. Nil means no limit. Records without a year do not pass.
-	From, To *int32
-	// Records lists the records that pass the filter if Field is "".
-	Records []store.Num
-	// Not inverts the filter: only the other records pass.
-	Not bool
-	// Name and Value are the parameter of the request and its value.
-	Name, Value string
-}
-
 // Everything reports whether a query finds all records in answer order.
 func (q *Query) Everything() bool { return strings.TrimSpace(q.Text) == "" && q.plain() }
 

@@ -19,7 +19,6 @@ import (
 	"bencao/mappings/internal/terms"
 	"bencao/names/complaint"
 	"bencao/names/han"
-	"bencao/names/herb"
 	"bencao/store"
 )
 
@@ -28,13 +27,8 @@ import (
 // formulas. The other parts form a name. If the parts find nothing, the query is searched as a
 // whole.
 
-const (
-	// mostParts is the maximum number of parts of a query.
-	mostParts = 20
-	// shortTitle is the maximum length, in characters, of a short title: a part of a book's title
-	// that a query may give instead of the whole title, such as 金匮.
-	shortTitle = 12
-)
+// mostParts is the maximum number of parts of a query.
+const mostParts = 20
 
 // partsOf splits a query at spaces, commas, numbers in circles, and the marks of book titles. It returns nil if
 // there are fewer than two parts or no Chinese characters.
@@ -47,96 +41,6 @@ func partsOf(text string) []string {
 		return nil
 	}
 	return parts
-}
-
-func separates(r rune) bool {
-	return r == ' ' || r > unicode.MaxASCII && (unicode.IsSpace(r) || unicode.Is(unicode.No, r)) || strings.ContainsRune("\t,;+/、，；＋／·・|《》〈〉「」", r)
-}
-
-// properties holds the books, persons and herbs that a part of a query may name.
-type properties struct {
-	herbs, dynasties *columns.Column
-	herbsRow         int
-	// books and persons map folded titles and authors, and their short forms, to values.
-	books, persons   map[string][]uint32
-	sources, authors *columns.Column
-	// text[v] is true if value v of the field of herbs is not a herb but a piece of text from
-	// around a herb.
-	text []bool
-	// incomplete is a bit set of the formulas of which some herbs are known to be missing.
-	incomplete []uint64
-}
-
-// propertiesOf returns the properties of a table. It returns nil if the records have no herbs.
-func (c *lazyColumns) propertiesOf() (*properties, error) {
-	if c.herbsRow < 0 {
-		return nil, nil
-	}
-	return c.properties.Get(func() (*properties, error) {
-		var err error
-		p := &properties{herbsRow: c.herbsRow, books: map[string][]uint32{}, persons: map[string][]uint32{}}
-		for _, f := range []struct {
-			name   string
-			column **columns.Column
-		}{{mappings.HerbsField, &p.herbs}, {mappings.DynastyField, &p.dynasties}, {mappings.SourceField, &p.sources}, {mappings.AuthorField, &p.authors}} {
-			if *f.column, err = c.column(f.name); err != nil {
-				return nil, err
-			}
-		}
-		p.text = make([]bool, len(p.herbs.Values))
-		for v, value := range p.herbs.Values {
-			p.text[v] = !herb.LooksLikeHerb(terms.ChineseKey(value.Text))
-		}
-		if p.incomplete, err = c.labelled(mappings.Incomplete); err != nil {
-			return nil, err
-		}
-		for v, source := range p.sources.Values {
-			title := []rune(terms.ChineseKey(source.Text))
-			for i := range title {
-				for j := i + 2; j <= min(len(title), i+shortTitle); j++ {
-					note(p.books, string(title[i:j]), uint32(v))
-				}
-			}
-			note(p.books, string(title), uint32(v))
-			for other, of := range mappings.OtherTitles() {
-				if terms.ChineseKey(of) == string(title) {
-					note(p.books, terms.ChineseKey(other), uint32(v))
-				}
-			}
-		}
-		for v, author := range p.authors.Values {
-			for person := range strings.FieldsFuncSeq(author.Text, separates) {
-				name := []rune(terms.ChineseKey(person))
-				note(p.persons, string(name), uint32(v))
-				if len(name) > 2 {
-					note(p.persons, string(name[1:]), uint32(v)) // the name without the surname: 仲景
-				}
-			}
-		}
-		return p, nil
-	})
-}
-
-// labelled returns the bit set of the records that have a label in the field of the same name.
-func (c *lazyColumns) labelled(name string) ([]uint64, error) {
-	set := make([]uint64, (c.index.Len()+63)/64)
-	row := slices.IndexFunc(c.index.Rows, func(r mappings.Row) bool { return r.Name == name })
-	if row < 0 {
-		return set, nil
-	}
-	reader := c.index.Reader()
-	found, err := reader.Find(row, mappings.Whole, name)
-	if err != nil {
-		return nil, err
-	}
-	reader.Each(found, func(at store.Num) { set[at/64] |= 1 << (at % 64) })
-	return set, nil
-}
-
-func note(to map[string][]uint32, key string, v uint32) {
-	if !slices.Contains(to[key], v) {
-		to[key] = append(to[key], v)
-	}
 }
 
 // partReading is a query that was read as parts.
@@ -214,26 +118,6 @@ func ofBook(rec mappings.Recognised) bool { return rec.Field == mappings.SourceF
 // ofHerb reports whether a part of a query is a herb.
 func ofHerb(rec mappings.Recognised) bool { return rec.Field == mappings.HerbsField }
 
-// property returns the field that a part names, the column of the field and the matching values. For a
-// dynasty or a group of dynasties, values is nil. Herbs count only if herbs is true.
-func (p *properties) property(key string, herbs bool) (field string, column *columns.Column, values []uint32) {
-	if v := p.persons[mappings.PersonKey(key)]; v != nil {
-		return mappings.AuthorField, p.authors, v
-	}
-	if p.dynasties.Has(key) {
-		return mappings.DynastyField, p.dynasties, nil
-	}
-	if herbs {
-		if values := p.herbsNamed(key); len(values) > 0 {
-			return mappings.HerbsField, p.herbs, values
-		}
-	}
-	if v := p.books[key]; v != nil {
-		return mappings.SourceField, p.sources, v
-	}
-	return "", nil, nil
-}
-
 // restrict removes from r.allowed the records that have none of the values. If values is nil, key
 // is a dynasty or a group of dynasties, and restrict removes the records of other dynasties.
 func (r *partReading) restrict(column *columns.Column, values []uint32, key string, records int) {
@@ -246,41 +130,6 @@ func (r *partReading) restrict(column *columns.Column, values []uint32, key stri
 	}
 	intersect(passed, r.allowed)
 	r.allowed = passed
-}
-
-// herbsNamed returns the herbs in formulas that a part of a query names: those with this name and, if
-// the table of herbs has the name, those with another certain name of the same herb. It removes words
-// for processing from key only if no formula has a herb with the whole name.
-func (p *properties) herbsNamed(key string) (values []uint32) {
-	for _, r := range herb.Readings(key) {
-		if len(r.Parts) > 0 || !r.Uncut() && utf8.RuneCountInString(r.Base) < 2 {
-			continue
-		}
-		values = slices.DeleteFunc(p.herbs.Named(r.Base), func(v uint32) bool { return p.text[v] })
-		if found := herb.LookupReading(r); len(found) == 1 && !found[0].Unsure {
-			values = p.add(values, found[0].Name)
-			for _, a := range found[0].Aliases {
-				if a.Kind != herb.FolkName {
-					values = p.add(values, a.Name)
-				}
-			}
-		}
-		if len(values) > 0 {
-			return values
-		}
-	}
-	return nil
-}
-
-// add appends to values the values of the field of herbs that have the given name as their own
-// text, not only as another form.
-func (p *properties) add(values []uint32, name string) []uint32 {
-	for _, v := range p.herbs.Named(name) {
-		if terms.ChineseKey(p.herbs.Values[v].Text) == terms.ChineseKey(name) && !slices.Contains(values, v) {
-			values = append(values, v)
-		}
-	}
-	return values
 }
 
 // A formula with all herbs of the query may also have other herbs. Each other herb after the first
@@ -409,12 +258,6 @@ func (s *Searcher) runLone(ctx context.Context, b *buffers, q Query, text string
 // of a complaint than those with another.
 const clearly = 10
 
-// isHerb reports whether a text names a herb of formulas.
-func (c *lazyColumns) isHerb(text string) (bool, error) {
-	p, err := c.propertiesOf()
-	return p != nil && len(p.herbsNamed(terms.ChineseKey(text))) > 0, err
-}
-
 // cut returns the parts of a query that a text without separators, or a question, consists of: 菟丝子 五味子 for
 // 菟丝子五味子, and 张仲景 麻黄 for 张仲景的含麻黄的方. Where several cuts are possible, longer parts come first:
 // 熟地黄 当归 for 熟地黄当归, but 熟地 黄芪 当归 for 熟地黄芪当归. Doses and notes in brackets do not count: 桂枝（去皮，三两）. asked means
@@ -479,25 +322,6 @@ func (p *properties) isPart(name string, alone bool) bool {
 		return alone
 	}
 	return alone || several
-}
-
-// isHerbName reports whether the table of herbs has a name, of one herb or of the herb of a record.
-func isHerbName(name string) bool {
-	if herb.HasRecord(name) {
-		return true
-	}
-	found := herb.LookupReading(herb.Reading{Base: name})
-	return len(found) == 1 && !found[0].Unsure
-}
-
-// isProperty reports whether a text is a book, an author or a dynasty.
-func (c *lazyColumns) isProperty(text string) (bool, error) {
-	p, err := c.propertiesOf()
-	if p == nil || err != nil {
-		return false, err
-	}
-	field, _, _ := p.property(terms.ChineseKey(text), false)
-	return field != "", nil
 }
 
 // isWhole reports whether one of the values is the whole title of a book or name of an author, not one

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"bencao/mappings/internal/hits"
+	"bencao/store"
 )
 
 // MaxQuery is the maximum length of a query in characters. MaxTitle is the maximum length of a
@@ -80,4 +81,21 @@ func (q *Query) check(longest int) error {
 		return fmt.Errorf("%w: dynasty is longer than %d characters; shorten it", ErrQuery, MaxQuery)
 	}
 	return nil
+}
+
+// Filter restricts the hits of a query by a field or to a set of records.
+type Filter struct {
+	Field string // if it is "", Records is the filter
+	// Any lists values. A record passes if it has at least one of these values. Each may be given
+	// in any of its forms.
+	Any []string
+	// From and To are the first and the last year that pass. They are for fields of years, instead
+	// of Any. Nil means no limit. Records without a year do not pass.
+	From, To *int32
+	// Records lists the records that pass the filter if Field is "".
+	Records []store.Num
+	// Not inverts the filter: only the other records pass.
+	Not bool
+	// Name and Value are the parameter of the request and its value.
+	Name, Value string
 }
