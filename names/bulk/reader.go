@@ -196,3 +196,34 @@ func (r *reader) read() (int64, string) {
 	}
 	return r.in.Bytes(), r.in.Encoding()
 }
+
+// Limits of the memory that rows use between the reader and the writer.
+const (
+	// batchRows and batchBytes are the maximum number of rows and of bytes in a batch. With its
+	// last row, a batch may exceed batchBytes.
+	batchRows  = MaxNames
+	batchBytes = 256 << 10
+	// maxPieces limits the memory of all batches together, in units of pieceBytes. The largest row,
+	// which has 1 MiB of text and the overhead of its cells, fits.
+	maxPieces  = 256
+	pieceBytes = 32 << 10
+	// outBytes is the number of bytes after which the buffered output is written. With its last
+	// row, the buffer may exceed it.
+	outBytes = 64 << 10
+)
+
+// batch is a sequence of rows that is passed from the reader to the writer.
+type batch struct {
+	rows     []row
+	size     int   // bytes of memory that the rows use
+	first    int64 // number of the batch's first row
+	read     int64 // bytes of the input that were read up to the end of the batch
+	encoding string
+	answers  []*answer
+	stats    Stats
+	err      error
+	done     chan struct{}
+}
+
+// pieces returns the number of units of pieceBytes that a batch uses.
+func (b *batch) pieces() int { return min(maxPieces, 1+b.size/pieceBytes) }
