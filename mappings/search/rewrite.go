@@ -88,21 +88,9 @@ func (s *Searcher) runRewritten(ctx context.Context, b *buffers, q Query, text s
 		}
 		return found != "", err
 	}
-	about, what := question(text)
-	if what != aRecord && s.lazy.herbsRow < 0 {
-		what = nothingElse
-	}
-	if herbs != "" {
-		about, what = herbs, formulasWith
-	}
-	if what == formulasOf {
-		isTitle, err := s.lazy.isProperty(text)
-		if err != nil {
-			return false, err
-		}
-		if isTitle { // 千金方 is no question about the formulas of 千金
-			what = nothingElse
-		}
+	about, what, err := s.asked(text, herbs)
+	if err != nil {
+		return false, err
 	}
 	if names != nil {
 		found, err := s.closest(ctx, b, strict, append([]string{text}, names...), allowed, record)
@@ -126,6 +114,28 @@ func (s *Searcher) runRewritten(ctx context.Context, b *buffers, q Query, text s
 	}
 	b.rewrite = mappings.Rewrite{ReadAs: names[0]}
 	return true, s.find(ctx, b, q, names[0], allowed, record)
+}
+
+// asked returns what a text asks, and about what. herbs are the herbs of formulas that it names in
+// another language, or "".
+func (s *Searcher) asked(text, herbs string) (about string, what wants, err error) {
+	if herbs != "" {
+		return herbs, formulasWith, nil
+	}
+	about, what = question(text)
+	switch {
+	case what != aRecord && s.lazy.herbsRow < 0:
+		what = nothingElse
+	case what == formulasOf:
+		isTitle, err := s.lazy.isProperty(text)
+		if err != nil {
+			return "", what, err
+		}
+		if isTitle { // 千金方 is no question about the formulas of 千金
+			what = nothingElse
+		}
+	}
+	return about, what, nil
 }
 
 // reader searches for what a text means if it is read in one way. It reports whether it found anything.
