@@ -8,11 +8,15 @@ import (
 	"bencao/store/snapshot/trust"
 )
 
-// readKeys reads the keys with which the publisher signs snapshots for mirrors. The keys are used
-// only if the data directory has a root of trust.
+// readKeys reads the keys with which the publisher signs snapshots for mirrors. A folder of snapshots
+// is signed if it has a root of trust.
 func (c *Config) readKeys() (err error) {
 	if c.signer, err = trust.ReadPublisher(c.TrustKeys, c.Data); err != nil {
 		return fmt.Errorf("trust-keys: %w", err)
+	}
+	c.signer.Dirs = []snapshot.Dir{snapshot.At(c.Data)}
+	if c.Public != "" {
+		c.signer.Dirs = append(c.signer.Dirs, snapshot.At(c.Public))
 	}
 	return nil
 }
@@ -28,8 +32,7 @@ func rootExpires(dir snapshot.Dir) *time.Time {
 	return &ends
 }
 
-// publisher returns the publisher that announces the current snapshot to mirrors. It signs if the
-// data directory has a root of trust.
+// publisher returns the publisher that announces the current snapshots to mirrors.
 func (c *Config) publisher(now func() time.Time) trust.Publisher {
 	p := c.signer
 	p.Expires, p.Now = c.TrustExpires, now
@@ -37,14 +40,17 @@ func (c *Config) publisher(now func() time.Time) trust.Publisher {
 }
 
 // checkAnnounce returns an error if it would be impossible to announce a new snapshot to mirrors.
-// So the run fails before it builds anything. checkAnnounce also logs a warning if the root of
-// trust expires soon.
+// So the run fails before it builds anything. checkAnnounce also logs a warning if the root of trust
+// expires soon, or if the publisher signs only the other folder.
 func (c *Config) checkAnnounce(dir snapshot.Dir, ends *time.Time, opt Options) error {
 	if c.DryRun {
 		return nil
 	}
 	if err := c.publisher(opt.Now).Check(dir); err != nil {
 		return err
+	}
+	if ends == nil && c.signer.Nightly != nil {
+		opt.Log.Warn("the snapshots in this folder are not signed, since it has no root of trust", "folder", dir.Path(), "fix", "run \"bencao trust init\" with --data and --public")
 	}
 	if ends != nil && ends.Sub(opt.Now()) < trust.NearEnd {
 		opt.Log.Warn("the root of trust expires soon; after that no nightly build starts and no mirror updates", "until", ends, "fix", trust.NextRoot)

@@ -69,7 +69,7 @@ func (s *settings) publisher() (trust.Publisher, error) {
 	if err != nil {
 		return p, fmt.Errorf("trust-keys: %w", err)
 	}
-	p.Expires = s.trustExpires
+	p.Dirs, p.Expires = s.dataFolders(), s.trustExpires
 	return p, nil
 }
 

@@ -94,7 +94,7 @@ Exit codes: 0 no check fails (there may be warnings), 1 a check fails, 2 wrong u
 		Example: "  bencao doctor --config /etc/bencao/bencao.toml",
 		Args:    noArgs,
 	}
-	s := use(cmd, "data", "access", "listen", "admin", "source", "checklist", "metrics-file", "trust-keys", "trust-root", "max-age", "max-source-age")
+	s := use(cmd, "data", "public", "access", "listen", "admin", "source", "checklist", "metrics-file", "trust-keys", "trust-root", "max-age", "max-source-age")
 	asJSON := cmd.Flags().Bool("json", false, "print JSON")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		all := examine(s, cmd)

@@ -40,7 +40,7 @@ func newTrustInit() *cobra.Command {
 		Long: `Make a root of trust and its keys, so that nightly builds sign for mirrors. The keys go into a folder beside the data folder
 (--trust-keys), which only its owner may read: root.key signs roots, nightly.key signs nightly builds. Move root.key to
 another machine: "bencao trust renew" needs it before the root expires, and to replace a stolen nightly key. If there is a snapshot, it is signed at
-once; with --public the folder of public snapshots gets the same root.
+once; with --public the folder of public snapshots gets the same root, later too.
 
 If root runs it, the files get the owner of the data folder, so that the nightly build can read and change them. Give mirrors the file tuf/1.root.json of the data folder, over a channel that they trust.`,
 		Example: "  bencao trust init --data /var/lib/bencao --trust-keys /etc/bencao/keys",
@@ -55,12 +55,27 @@ If root runs it, the files get the owner of the data folder, so that the nightly
 		if *expires <= 0 {
 			return usagef("expires is %s; use a time such as 8760h", *expires)
 		}
+		var rooted, bare []snapshot.Dir
 		for _, dir := range s.dataFolders() {
-			if _, err := trust.Current(dir); err == nil {
-				return fmt.Errorf("%s has a root of trust already; \"bencao trust renew\" makes the next one", dir.Path())
-			} else if !errors.Is(err, trust.ErrNoRoot) {
+			switch _, err := trust.Current(dir); {
+			case err == nil:
+				rooted = append(rooted, dir)
+			case errors.Is(err, trust.ErrNoRoot):
+				bare = append(bare, dir)
+			default:
 				return err
 			}
+		}
+		switch {
+		case len(bare) == 0:
+			return fmt.Errorf("%s has a root of trust already; \"bencao trust renew\" makes the next one", rooted[0].Path())
+		case len(rooted) > 0:
+			from, to := rooted[0], bare[0]
+			if err := s.announcing(to, "bencao trust init", func(to snapshot.Dir) error { return trust.CopyRoots(from, to) }); err != nil {
+				return err
+			}
+			_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s has the root of %s now\n", to.Path(), from.Path())
+			return err
 		}
 		root, err := trust.NewPublisher(s.keyFolder(), time.Now().Add(*expires))
 		if err != nil {
@@ -71,7 +86,7 @@ If root runs it, the files get the owner of the data folder, so that the nightly
 		if err := s.adoptKeys(); err != nil {
 			return err
 		}
-		for _, dir := range s.dataFolders() {
+		for _, dir := range bare {
 			if err := s.announcing(dir, "bencao trust init", func(dir snapshot.Dir) error { return trust.Install(dir, root) }); err != nil {
 				return err
 			}

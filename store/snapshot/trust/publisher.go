@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"time"
 
@@ -25,6 +26,9 @@ type Publisher struct {
 	Nightly *SigningKey
 	// Keys is the folder from which the key was read, for error messages.
 	Keys string
+	// Dirs lists the data directories that the publisher fills. Those without a root of trust are not
+	// signed.
+	Dirs []snapshot.Dir
 	// Expires is the lifetime of a timestamp. Zero is 14 days.
 	Expires time.Duration
 	// Now is the clock. Nil is time.Now.
@@ -164,15 +168,15 @@ func keyIn(folder, name string) (SigningKey, error) {
 	return key, key.WriteFile(path)
 }
 
-// Check returns an error if the publisher lacks keys that the current root names, or if it has a key
-// but the data directory has lost its root. Call it before a nightly build.
+// Check returns an error if the publisher lacks keys that the current root of a data directory names,
+// or if it has a key but none of its directories has a root. Call it before a nightly build.
 func (p Publisher) Check(d snapshot.Dir) error {
 	p = p.withDefaults()
 	root, err := Current(d)
-	if errors.Is(err, ErrNoRoot) && p.Nightly == nil {
-		return nil // this publisher does not sign
-	}
 	if errors.Is(err, ErrNoRoot) {
+		if p.Nightly == nil || slices.ContainsFunc(p.Dirs, hasRoot) {
+			return nil
+		}
 		return fmt.Errorf("%s: %w, but %s has a key that signs for mirrors; restore tuf of that data folder from a backup, or put root.key beside the key and run \"bencao trust init\"", d.Path(), ErrNoRoot, p.Keys)
 	}
 	if err != nil {
@@ -188,6 +192,12 @@ func (p Publisher) Check(d snapshot.Dir) error {
 		return fmt.Errorf("root %d does not let key %s sign nightly builds; put the right nightly.key into %s, or make a root that names this key with \"bencao trust renew\"", root.Version(), p.Nightly.Public().id(), p.Keys)
 	}
 	return nil
+}
+
+// hasRoot reports whether a data directory has a root of trust, readable or not.
+func hasRoot(d snapshot.Dir) bool {
+	_, err := Current(d)
+	return !errors.Is(err, ErrNoRoot)
 }
 
 // noKey returns the error for a missing nightly key.

@@ -179,6 +179,30 @@ func Install(d snapshot.Dir, r *Root) error {
 	return s.put(metadata.ROOT, b)
 }
 
+// CopyRoots publishes all roots of a data directory in another one that has none, so that mirrors
+// follow both from the same first root.
+func CopyRoots(from, to snapshot.Dir) error {
+	root, err := Current(from)
+	if err != nil {
+		return err
+	}
+	for version := range root.Version() {
+		name := numbered(metadata.ROOT, version+1)
+		b, err := published(from).read(name)
+		if err != nil {
+			return err
+		}
+		if err := published(to).put(name, b); err != nil {
+			return err
+		}
+	}
+	b, err := root.Encode()
+	if err != nil {
+		return err
+	}
+	return published(to).put(metadata.ROOT, b)
+}
+
 // sign adds the signature of a key to metadata. It replaces an older signature of the same key.
 func sign[T metadata.Roles](m *metadata.Metadata[T], k SigningKey) error {
 	key, err := metadata.KeyFromPublicKey(k.Public().raw())
