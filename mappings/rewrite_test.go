@@ -302,6 +302,11 @@ func TestCitations(t *testing.T) {
 			t.Errorf("%s finds %d (%+v), want %d", q, ex.Total, ex.Hits, want)
 		}
 	}
+	for _, q := range []string{"Zuo 2017 First", "Zuo First 2017", "Zuo, Y. First (2017)"} {
+		if hits := ask(t, ix, search.Query{Text: q, Size: 9}); !slices.Equal(hits.Nums, []store.Num{0}) || hits.ReadAs != "First" {
+			t.Errorf("%s finds %v, read as %q; want 0, read as First", q, hits.Nums, hits.ReadAs)
+		}
+	}
 }
 
 // TestRareReadings checks that a wrong character is taken for one that looks like it before it is read

@@ -12,7 +12,7 @@ import (
 	"bencao/store"
 )
 
-// citation matches a paper as texts cite it: Zuo et al. 2017, Zuo (2017) Panax biogeography.
+// citation matches a paper as texts cite it: Zuo et al. 2017, Zuo (2017) Panax biogeography, Zuo Panax 2017.
 var citation = regexp.MustCompile(`^([^0-9]+?)[\s,(]+((?:1[89]|20)[0-9]{2})[a-z]?\b[\s).,:]*(.*)$`)
 
 // noAuthors are the words between authors in citations.
@@ -28,34 +28,41 @@ func (s *Searcher) runCited(ctx context.Context, b *buffers, q Query, text strin
 	year, _ := strconv.Atoi(cited[2]) // the pattern has only digits there
 	y := int32(year)
 	filters := []Filter{{Field: "year", From: &y, To: &y}}
-	for _, name := range strings.FieldsFunc(cited[1], func(r rune) bool { return strings.ContainsRune(" ,.&", r) }) {
-		if !slices.Contains(noAuthors, strings.ToLower(name)) {
-			filters = append(filters, Filter{Field: "author", Any: []string{name}})
+	words := slices.DeleteFunc(strings.FieldsFunc(cited[1], func(r rune) bool { return strings.ContainsRune(" ,.&", r) }), func(w string) bool {
+		return slices.Contains(noAuthors, strings.ToLower(w))
+	})
+	for _, name := range words {
+		filters = append(filters, Filter{Field: "author", Any: []string{name}})
+	}
+	tried := false
+	for n := len(words); n > 0; n-- { // Renner Momordica 2010: the last words may be those of the title
+		passed, err := s.lazy.passing(&Query{Filters: filters[:n+1]})
+		if err != nil {
+			return err
 		}
-	}
-	if len(filters) == 1 { // no author
-		return nil
-	}
-	passed, err := s.lazy.passing(&Query{Filters: filters})
-	if err != nil {
-		return err
-	}
-	intersect(passed, allowed)
-	if size(passed) == 0 {
-		return nil
-	}
-	record.restart()
-	if cited[3] == "" {
-		author := slices.IndexFunc(s.index.Rows, func(r mappings.Row) bool { return r.Name == "author" })
-		b.Hits.Reset(passed, record.best())
-		for at := range store.Num(s.Len()) {
-			b.Hits.Add(at, hits.Why{Tier: mappings.MaxTier, Row: author, Way: mappings.Words})
+		if intersect(passed, allowed); size(passed) == 0 {
+			continue
 		}
-		return nil
+		title := strings.TrimSpace(strings.Join(words[n:], " ") + " " + cited[3])
+		record.restart()
+		if title == "" {
+			author := slices.IndexFunc(s.index.Rows, func(r mappings.Row) bool { return r.Name == "author" })
+			b.Hits.Reset(passed, record.best())
+			for at := range store.Num(s.Len()) {
+				b.Hits.Add(at, hits.Why{Tier: mappings.MaxTier, Row: author, Way: mappings.Words})
+			}
+			return nil
+		}
+		strict := q
+		strict.Unforgiving = n < len(words)
+		if err := s.find(ctx, b, strict, title, passed, record); err != nil || size(b.Hits.All()) > 0 {
+			b.rewrite = mappings.Rewrite{ReadAs: title, Question: true}
+			return err
+		}
+		tried = true
 	}
-	if err := s.find(ctx, b, q, cited[3], passed, record); err != nil || size(b.Hits.All()) > 0 {
-		b.rewrite = mappings.Rewrite{ReadAs: cited[3], Question: true}
-		return err
+	if !tried {
+		return nil
 	}
 	record.restart()
 	return s.find(ctx, b, q, text, allowed, record)
