@@ -35,6 +35,7 @@ func TestHemihomonyms(t *testing.T) {
 		{names.Query{Name: "Prunella sp."}, 0.20, false},
 		{names.Query{Name: "Prunella ignota"}, 0.20, true},
 		{names.Query{Name: "Panax"}, 0.98, false},
+		{names.Query{Name: "Panax panax"}, 0.20, false},
 	} {
 		r, err := ix.Match(tt.query)
 		if err != nil || len(r.Results) == 0 {

@@ -33,12 +33,13 @@ var hemihomonyms = func() map[string]bool {
 	return m
 }()
 
-// isAnimal reports whether a name is that of an animal in a genus that plants have too. The genus and
-// the epithet of a plant are never the same word (ICN Art. 23.4).
+// isAnimal reports whether a name is that of an animal in a genus that plants have too. In such a
+// genus a species whose epithet is the name of the genus is an animal, because plants have no such
+// names (ICN Art. 23.4).
 func isAnimal(canonical string) bool {
 	genus, epithets, _ := strings.Cut(strings.ToLower(canonical), " ")
 	epithet, _, _ := strings.Cut(epithets, " ")
-	return epithet != "" && epithet == genus || hemihomonyms[genus+" "+epithet]
+	return hemihomonyms[genus+" "+epithet] || hemihomonyms[genus] && epithet == genus
 }
 
 // lifeLists holds the genera of animals, fungi, algae and bacteria.
