@@ -74,8 +74,8 @@ func sniff(in *bufio.Reader) (Dialect, error) {
 	if err != nil && err != io.EOF {
 		return Dialect{}, err
 	}
-	line, _, _ = bytes.Cut(line, []byte("\n"))
-	best := Dialect{Separator: rows.Separator(line)}
+	line, below, _ := bytes.Cut(line, []byte("\n"))
+	best := Dialect{Separator: rows.Separator(line, below)}
 	if best.Separator == "," || best.Separator == ";" {
 		best.Quote = '"'
 	}

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"cmp"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -280,10 +281,17 @@ func trimEnd(line []byte) []byte {
 	return bytes.TrimSuffix(bytes.TrimSuffix(line, []byte{'\n'}), []byte{'\r'})
 }
 
-// Separator guesses the separator of a header: a tab if it has one, because labels have commas but no
-// tabs, or else the most frequent of comma, semicolon and bar.
-func Separator(header []byte) string {
-	if bytes.IndexByte(header, '\t') >= 0 {
+// Separator guesses the separator of a header. It is a tab if tabs stand between the labels and in the
+// rows below, because labels have commas but no tabs. Otherwise it is the most frequent of tab, comma,
+// semicolon and bar.
+func Separator(header []byte, below ...[]byte) string {
+	labels := bytes.Split(bytes.TrimRight(header, "\t\r\n "), []byte("\t"))
+	stray := func(label []byte) bool { // the tab is beside another separator
+		label = bytes.Trim(label, " ")
+		return len(label) != len(bytes.Trim(label, ",;|"))
+	}
+	tabbed := func(row []byte) bool { return bytes.IndexByte(row, '\t') >= 0 }
+	if len(labels) > 1 && !slices.ContainsFunc(labels, stray) && slices.ContainsFunc(below, tabbed) {
 		return "\t"
 	}
 	best, most := ",", bytes.Count(header, []byte(","))
@@ -291,6 +299,9 @@ func Separator(header []byte) string {
 		if n := bytes.Count(header, []byte(s)); n > most {
 			best, most = s, n
 		}
+	}
+	if len(labels)-1 > most || most == 0 && tabbed(header) {
+		best = "\t"
 	}
 	return best
 }

@@ -79,6 +79,8 @@ func TestColumnsByContent(t *testing.T) {
 			bulk.Taken{Name: "Source organism", ChineseName: "中文名", ByCells: []string{"Source organism"}}},
 		{"commas in the labels of a table with tabs", "Latin name, family and habit\tVernacular\tPart, use and reference\nPinus sylvestris L.\tpine, Scots pine\tbark\nPoa annua L.\t\therb\n",
 			bulk.Taken{Name: "Latin name, family and habit", ByCells: []string{"Latin name, family and habit"}}},
+		{"a tab at the end of a header with commas", "Name,Family\t\nPanax ginseng,Araliaceae\nPoa annua,Poaceae\n", bulk.Taken{Name: "Name", Family: "Family\t"}},
+		{"a tab after a comma", "Name,\tFamily\nPanax ginseng,Araliaceae\nPoa annua,Poaceae\n", bulk.Taken{Name: "Name", Family: "\tFamily"}},
 		{"the family below each name", "Latin name and family,Vernacular name(s)\nPinus sylvestris L.,pine\n\"Pinaceae, tree\",\nPoa annua L.,meadow grass\n\"Poaceae, grass\",\n",
 			bulk.Taken{Name: "Latin name and family", ByCells: []string{"Latin name and family"}}},
 		{"collectors are no authors", "taxon,collector\nPanax notoginseng,(Li) F.H.Chen\nPoa annua,L.\n", bulk.Taken{Name: "taxon"}},

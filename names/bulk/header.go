@@ -364,17 +364,18 @@ func (r *reader) textHeader(opt Options) error {
 		return nil
 	}
 	skip := 0
-	separator := func(line []byte) byte { return rows.Separator(line)[0] }
+	lines := first
+	separator := func(i int) byte { return rows.Separator(lines[i], lines[i+1:]...)[0] }
 	if m := separatorLine.FindSubmatch(bytes.TrimSpace(first[0])); m != nil {
 		skip = 1
-		separator = func([]byte) byte { return m[1][0] }
+		separator = func(int) byte { return m[1][0] }
 	}
-	lines := first[skip:]
+	lines = lines[skip:]
 	if len(lines) == 0 {
 		return nil
 	}
 	most := cmp.Or(opt.MaxColumns, MaxColumns)
-	if comma := separator(lines[0]); rows.CountCells(lines[0], comma) > most {
+	if comma := separator(0); rows.CountCells(lines[0], comma) > most {
 		return r.tooWide(skip, comma, most)
 	}
 	split := map[byte][][]string{}
@@ -390,7 +391,7 @@ func (r *reader) textHeader(opt Options) error {
 		}
 		return split[comma]
 	}
-	t, at, err := findHeader(len(lines), func(i int) byte { return separator(lines[i]) }, cut, opt)
+	t, at, err := findHeader(len(lines), separator, cut, opt)
 	switch {
 	case err != nil:
 		return err
@@ -408,7 +409,7 @@ func (r *reader) textHeader(opt Options) error {
 		r.table = t
 		return nil
 	}
-	if comma := separator(lines[0]); !opt.named() {
+	if comma := separator(0); !opt.named() {
 		if t, ok := headless(cut(comma), comma); ok {
 			for range skip {
 				if _, _, err := r.in.Line(); err != nil {
@@ -420,7 +421,7 @@ func (r *reader) textHeader(opt Options) error {
 			return nil
 		}
 	}
-	if comma := separator(lines[0]); opt.named() || tabular(lines, comma) {
+	if comma := separator(0); opt.named() || tabular(lines, comma) {
 		return listNoColumn.With(columnList(rows.Cells(lines[0], comma)))
 	}
 	return nil

@@ -104,7 +104,7 @@ func matchTable(tb testing.TB, match bulk.Matcher, in string, opt bulk.Options) 
 		tb.Fatalf("%v\n%s", err, in)
 	}
 	r := csv.NewReader(&out)
-	if header, _, _ := bytes.Cut(out.Bytes(), []byte("\n")); bytes.Contains(header, []byte("\t")) {
+	if header, _, _ := bytes.Cut(out.Bytes(), []byte("\n")); bytes.Contains(header, []byte("\trow\t")) {
 		r.Comma = '\t'
 	} else if bytes.Contains(header, []byte(";")) {
 		r.Comma = ';'
