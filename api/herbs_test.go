@@ -186,6 +186,9 @@ func TestHerbsKeepTheirNames(t *testing.T) {
 			t.Errorf("%v finds %+v", q, f)
 		}
 	}
+	if f := found(url.Values{"q": {"木香 不含青木香"}}); len(f) != 1 || f[0].EntryID != 1 {
+		t.Errorf("木香 不含青木香 finds %+v, want the formula with 木香, which is written 青木香 there", f)
+	}
 	if f := found(url.Values{"herbs": {"白砂糖"}}); len(f) != 1 || f[0].EntryID != 3 {
 		t.Errorf("白砂糖 finds %+v, want the formula with 白糖", f)
 	}

@@ -146,7 +146,7 @@ func TestInFamily(t *testing.T) {
 	must(t, err)
 	t.Cleanup(func() { closeAll(t, ix) })
 	for q, want := range map[string][]store.Num{
-		"Apocynaceae Nerium": {0}, "夹竹桃科 络石属": {1}, "Nerium (Apocynaceae)": {0}, "毛茛科、黄连": {2}, "Apocynaceae": {0, 1}, "夹竹桃科 植物": {0, 1}, "毛茛科 夹竹桃": {0}, "黄连 9g": {2}, "·络石": {1}, "②黄连": {2}, "三、黄连": {2},
+		"Apocynaceae Nerium": {0}, "夹竹桃科 络石属": {1}, "Nerium (Apocynaceae)": {0}, "毛茛科、黄连": {2}, "Apocynaceae": {0, 1}, "夹竹桃科 植物": {0, 1}, "毛茛科 夹竹桃": {0}, "黄连 9g": {2}, "黄连多少不拘": {2}, "黄连重三两": {2}, "黄连 均等": {2}, "黄连伍钱": {2}, "·络石": {1}, "②黄连": {2}, "三、黄连": {2},
 		"which family does Coptis belong to": {2}, "is Coptis chinensis poisonous?": {2}, "黄连 Coptidis (Huang Lian)": {2},
 	} {
 		hits := ask(t, ix, search.Query{Text: q, Size: 9})

@@ -81,7 +81,7 @@ func (p *properties) read(q *Query, parts []string, records int) (partReading, b
 			rec.Values = q.herbsOr(part, rec.Values)
 			passed := make([]uint64, (records+63)/64)
 			for _, name := range rec.Values {
-				p.herbs.Find(name, passed)
+				p.herbs.FindValue(name, passed)
 			}
 			for i := range passed {
 				passed[i] = ^passed[i]

@@ -16,6 +16,10 @@ const (
 	MaxTitle = 500
 )
 
+// mostCuts is how often a text is cut out of a longer one, as that without a dose or what a question is
+// about. It limits the searches that a text can start.
+const mostCuts = 2
+
 // ErrQuery is the error for a query that cannot be answered.
 var ErrQuery = errors.New("query cannot be answered")
 
@@ -52,6 +56,8 @@ type Query struct {
 	// Unforgiving ends the search after the first stage in which a way was tried, even if that
 	// stage found nothing.
 	Unforgiving bool
+	// cuts is how often the text was cut out of a longer one: 人参 out of 人参 9g的功效, twice.
+	cuts int
 	// From is the number of hits to skip. Size is the maximum number of hits to return.
 	From, Size int
 }

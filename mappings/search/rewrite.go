@@ -3,6 +3,7 @@ package search
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"unicode"
@@ -91,6 +92,9 @@ func (s *Searcher) runRewritten(ctx context.Context, b *buffers, q Query, text s
 	about, what, err := s.asked(text, herbs)
 	if err != nil {
 		return false, err
+	}
+	if q.cuts >= mostCuts {
+		what = nothingElse
 	}
 	if names != nil {
 		found, err := s.closest(ctx, b, strict, append([]string{text}, names...), allowed, record)
@@ -268,6 +272,7 @@ func (s *Searcher) answerQuestion(ctx context.Context, b *buffers, q Query, abou
 	if what == formulasFor {
 		return s.runComplaint(ctx, b, q, rewrite, allowed, record)
 	}
+	q.cuts++
 	if err := s.runAllowed(ctx, b, q, rewrite.ReadAs, allowed, record); err != nil || !b.Hits.Any() {
 		record.restart()
 		return false, err
@@ -299,8 +304,11 @@ func (s *Searcher) runInFamily(ctx context.Context, b *buffers, q Query, text st
 		return false, nil
 	}
 	families, err := s.lazy.column("family")
-	if err != nil { // the records have no families
+	switch {
+	case errors.Is(err, ErrQuery): // the records have no families
 		return false, nil
+	case err != nil:
+		return false, err
 	}
 	words := strings.FieldsFunc(text, func(r rune) bool { return separates(r) || strings.ContainsRune("()[]（）【】", r) })
 	for i, word := range words {
@@ -338,15 +346,16 @@ func withoutDose(text string) string {
 }
 
 // beginDoses has the characters with which doses begin.
-const beginDoses = "一二三四五六七八九十百半两钱壹贰叁数少适随酌不各等约"
+const beginDoses = "一二三四五六七八九十百半两钱壹贰叁肆伍陆柒捌玖拾数少多适随酌不各等均约重净共"
 
 // runWithoutDose searches for a herb with its dose. It keeps the hits if the text has no dose or nothing is found.
 func (s *Searcher) runWithoutDose(ctx context.Context, b *buffers, q Query, text string, allowed []uint64, record *recorder) (bool, error) {
 	name := withoutDose(text)
-	if name == "" || name == text {
+	if name == "" || name == text || q.cuts >= mostCuts {
 		return false, nil
 	}
 	record.restart()
+	q.cuts++
 	if err := s.runAllowed(ctx, b, q, name, allowed, record); err != nil || b.Hits.Any() {
 		b.rewrite.ReadAs, b.rewrite.Question = cmp.Or(b.rewrite.ReadAs, name), true
 		return true, err

@@ -364,7 +364,8 @@ func (s *Searcher) run(ctx context.Context, b *buffers, q Query, text string, re
 
 // runAllowed collects the hits among the allowed records.
 func (s *Searcher) runAllowed(ctx context.Context, b *buffers, q Query, text string, allowed []uint64, record *recorder) error {
-	if s.named && s.lazy.herbsRow < 0 && strings.ContainsAny(text, "0123456789") && dose.IsMetric(text) {
+	doseFirst := s.named && s.lazy.herbsRow < 0 && strings.ContainsAny(text, "0123456789") && dose.IsMetric(text)
+	if doseFirst {
 		if done, err := s.runWithoutDose(ctx, b, q, text, allowed, record); done || err != nil {
 			return err
 		}
@@ -391,11 +392,14 @@ func (s *Searcher) runAllowed(ctx context.Context, b *buffers, q Query, text str
 	if q.In != "" || q.Unforgiving || b.Hits.Any() && b.Hits.Verdict().Forgiven == "" {
 		return nil
 	}
+	if s.named && !doseFirst {
+		if done, err := s.runWithoutDose(ctx, b, q, text, allowed, record); done || err != nil {
+			return err
+		}
+	}
 	if s.named {
-		for _, read := range []reader{s.runWithoutDose, s.runCharacters} {
-			if done, err := read(ctx, b, q, text, allowed, record); done || err != nil {
-				return err
-			}
+		if done, err := s.runCharacters(ctx, b, q, text, allowed, record); done || err != nil {
+			return err
 		}
 	}
 	switch {

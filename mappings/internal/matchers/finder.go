@@ -30,6 +30,7 @@ func (f *Finder) SetChecklists(checklists Checklists) { f.checklists = checklist
 type Scratch struct {
 	Reader *index.Reader
 	Hits   *hits.Collector
+	Finds  int // calls of [Finder.Find]
 	lookup lookup
 }
 
@@ -51,6 +52,7 @@ type Request struct {
 // Find adds the hits of a query to scratch.Hits, which must be reset. It runs the
 // matchers stage by stage and row by row.
 func (f *Finder) Find(ctx context.Context, scratch *Scratch, q Request) error {
+	scratch.Finds++
 	l, rd := &scratch.lookup, q.Reading
 	*l = lookup{Index: f.index, ctx: ctx, reader: scratch.Reader, hits: scratch.Hits, lazy: f.lazy, trace: q.Trace, pageEnd: q.PageEnd, rows: &f.plan.rows, checklists: f.checklists}
 	defer func() { *l = lookup{} }() // do not keep the caller's texts alive in the scratch

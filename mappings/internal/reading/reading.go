@@ -159,8 +159,8 @@ func withoutSign(s string) string {
 }
 
 // listNumber matches the line number at the start of a line copied from a list: "1. ", "(2) ",
-// "3、", "(三)".
-var listNumber = regexp.MustCompile(`^\s*[(\[]?([0-9]{1,3}|[一二三四五六七八九十]{1,3})[.)\]、]+\s*`)
+// "3、", "(三)". 三七 is no number but a herb.
+var listNumber = regexp.MustCompile(`^\s*[(\[]?([0-9]{1,3}|[一二三四五六七八九]?十[一二三四五六七八九]?|[一二三四五六七八九])[.)\]、]+\s*`)
 
 // withoutListNumber removes the line number at the start of a name copied from a list. It keeps the
 // number if another digit follows it.

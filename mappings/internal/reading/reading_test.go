@@ -1,0 +1,19 @@
+package reading_test
+
+import (
+	"testing"
+
+	"bencao/mappings/internal/reading"
+)
+
+// TestListNumbers reads lines of lists. A name may begin with Chinese numerals that are no number.
+func TestListNumbers(t *testing.T) {
+	for line, want := range map[string]string{
+		"三、黄连": "黄连", "(十)黄连": "黄连", "十二、黄连": "黄连", "二十、黄连": "黄连", "(二十三)黄连": "黄连", "37. 黄连": "黄连",
+		"三七、人参": "三七、人参", "(三七)注射液": "(三七)注射液", "(三七)人参": "(三七)人参", "八角、茴香": "八角、茴香", "二二、黄连": "二二、黄连",
+	} {
+		if got := reading.Read(line).Text; got != want {
+			t.Errorf("%s is read as %q, want %q", line, got, want)
+		}
+	}
+}
