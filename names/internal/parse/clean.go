@@ -85,6 +85,8 @@ func cleanRune(r rune) rune {
 		return '"'
 	case spelling.IsQuote(r):
 		return '\''
+	case r >= 0x2E80 && r <= 0x2FFF:
+		return r // a radical in place of a Chinese character, as ⻩ for 黄, is no sign beside a name
 	case unicode.IsSpace(r), unicode.Is(unicode.So, r) && r != unicode.ReplacementChar, strings.ContainsRune("†‡§•‣", r):
 		return ' ' // a sign beside a name: ♀, ®, the dagger of a footnote
 	case unicode.Is(unicode.Cf, r) || unicode.IsControl(r) || unicode.Is(unicode.Variation_Selector, r):
