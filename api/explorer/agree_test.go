@@ -427,6 +427,20 @@ func TestNamedBesideFilter(t *testing.T) {
 	}
 }
 
+// TestNamedWithout checks that the link to the formulas that were found by their herbs excludes each herb
+// that the query excludes.
+func TestNamedWithout(t *testing.T) {
+	s := packageSite(t, map[string]string{
+		"formulas.csv": "entry_id,guid,name,dynasty,year,original_source,original_author\n" +
+			"1," + oldFormula + ",甲汤,东汉,219,伤寒论,张仲景\n2," + newFormula + ",麻黄甘草不含朱砂黄连汤,唐,652,备急千金要方,孙思邈\n3,3c1e0f0e-6f0a-5d55-8a4c-1d7a2b3c4d05,乙汤,唐,652,备急千金要方,孙思邈\n",
+		"formula_ingredients.csv": "formula_id,seq,herb,dose\n1,1,麻黄,三两\n1,2,甘草,一两\n2,1,生姜,三两\n3,1,朱砂,一两\n3,2,黄连,一两\n",
+	})
+	body := s.page(t, "/search?kind=formulas&q="+url.QueryEscape("麻黄 甘草 不含朱砂、黄连")).body
+	if !strings.Contains(body, "without="+url.QueryEscape("朱砂、黄连")) {
+		t.Errorf("no link excludes both herbs: %s", regexp.MustCompile(`[^"]*without=[^"]*`).FindAllString(body, -1))
+	}
+}
+
 // TestChosenFacets checks the numbers beside the values of facets if one of the facets is a filter already.
 // A paper about plants of two families counts for both.
 func TestChosenFacets(t *testing.T) {

@@ -71,7 +71,7 @@ func (r *results) addNamed(v *visit) {
 	}
 	also := []string{"kind", "formulas", "q", "", "page", "", typedFor, r.Q}
 	key := ""
-	var herbs []string
+	var herbs, without []string
 	if filter := v.query.Get("herbs"); filter != "" {
 		for _, read := range ex.Readings { // beside names in characters, spaces would cut those in letters
 			if read.Parameter == "herbs" {
@@ -88,7 +88,9 @@ func (r *results) addNamed(v *visit) {
 		switch p.As {
 		case "herb":
 			key, herbs = p.As, append(herbs, p.Text)
-		case "dynasty", "without":
+		case "without":
+			without = append(without, p.Text)
+		case "dynasty":
 			also = append(also, p.As, p.Text)
 		default:
 			key, also = p.As, append(also, p.As, p.Text)
@@ -96,6 +98,9 @@ func (r *results) addNamed(v *visit) {
 	}
 	if len(herbs) > 0 {
 		also = append(also, "herbs", strings.Join(herbs, "、"))
+	}
+	if len(without) > 0 {
+		also = append(also, "without", strings.Join(without, "、"))
 	}
 	r.Named = navLink{Text: v.say("search.named."+key, typeset.Thousands(r.Formulas-int(ex.Named)), typeset.Thousands(ex.Named))}
 	if !replaces {

@@ -30,17 +30,46 @@ import (
 // mostParts is the maximum number of parts of a query.
 const mostParts = 20
 
-// partsOf splits a query at spaces, commas, numbers in circles, and the marks of book titles. It returns nil if
-// there are fewer than two parts or no Chinese characters.
-func partsOf(text string) []string {
+// piece is a part of a text between separators. joined is true if it is in one list with the piece before
+// it: more than spaces separates them.
+type piece struct {
+	text   string
+	joined bool
+}
+
+// piecesOf splits a text at separators. A word such as 不含 belongs to the piece after it.
+func piecesOf(text string, separates func(rune) bool) (pieces []piece) {
+	joined, without := false, ""
+	for {
+		start := strings.IndexFunc(text, func(r rune) bool { return !separates(r) })
+		if start < 0 {
+			return pieces
+		}
+		if without == "" {
+			joined = strings.ContainsFunc(text[:start], func(r rune) bool { return !unicode.IsSpace(r) })
+		}
+		text = text[start:]
+		end := strings.IndexFunc(text, separates)
+		if end < 0 {
+			end = len(text)
+		}
+		part := without + text[:end]
+		if text = text[end:]; text != "" && slices.Contains(withoutWords, part) {
+			without = part
+			continue
+		}
+		pieces, without = append(pieces, piece{part, joined}), ""
+	}
+}
+
+// isList reports whether a query may consist of parts: it has characters, and separators between two parts or
+// more, but not too many.
+func isList(text string) bool {
 	if !strings.ContainsFunc(text, separates) || !han.Has(text) {
-		return nil
+		return false
 	}
-	parts := strings.FieldsFunc(text, separates)
-	if len(parts) < 2 || len(parts) > mostParts {
-		return nil
-	}
-	return parts
+	parts := len(strings.FieldsFunc(text, separates))
+	return 2 <= parts && parts <= mostParts
 }
 
 // partReading is a query that was read as parts.
@@ -53,15 +82,25 @@ type partReading struct {
 	lone       bool       // the query is a book, an author or a dynasty and nothing else, and names of formulas contain it
 }
 
-// read reads the parts of a query. It returns false if the parts include neither a book, an author or a
+// read reads the parts of a query. 不含 before a herb holds for its whole list, to the next space. read returns false if the parts include neither a book, an author or a
 // dynasty nor a herb beside another herb or another text.
-func (p *properties) read(q *Query, parts []string, records int) (partReading, bool) {
+func (p *properties) read(q *Query, text string, records int) (partReading, bool) {
 	var r partReading
 	var names, rest []string
-	for _, part := range parts {
+	without := ""
+	for _, piece := range piecesOf(text, separates) {
+		part := piece.text
 		key := terms.ChineseKey(part)
 		field, column, values := p.property(key, true)
-		if without := p.excluded(part); field == "" && without != "" && !q.NoHerbs {
+		switch {
+		case field == "":
+			without = p.excluded(part)
+		case field == mappings.HerbsField && without != "" && piece.joined: // 不含麻黄、甘草
+			without = part
+		default:
+			without = ""
+		}
+		if without != "" && !q.NoHerbs {
 			part, field, column, values = without, mappings.WithoutField, p.herbs, p.herbsNamed(terms.ChineseKey(without))
 		}
 		rec := mappings.Recognised{Text: part, Field: field}
@@ -182,14 +221,13 @@ func (s *Searcher) runParts(ctx context.Context, b *buffers, q Query, text strin
 	if p == nil || err != nil {
 		return false, err
 	}
-	parts := partsOf(text)
-	if parts == nil {
+	if !isList(text) {
 		if q.NamesAlone {
 			return false, nil
 		}
 		return s.runLone(ctx, b, q, text, allowed, record)
 	}
-	r, ok := p.read(&q, parts, s.Len())
+	r, ok := p.read(&q, text, s.Len())
 	if !ok {
 		return false, nil
 	}
@@ -241,7 +279,7 @@ func (s *Searcher) runLone(ctx context.Context, b *buffers, q Query, text string
 		}
 		record.restart()
 	}
-	r, _ := p.read(&q, []string{part}, s.Len())
+	r, _ := p.read(&q, part, s.Len())
 	if len(r.recognised) == 0 {
 		return false, nil
 	}
@@ -266,9 +304,13 @@ func (p *properties) cut(text string) (parts []string, asked bool) {
 	if strings.ContainsAny(text, "(（") {
 		text = notes.ReplaceAllString(text, " ")
 	}
-	for _, piece := range strings.FieldsFunc(text, func(r rune) bool { return separates(r) || unicode.IsPunct(r) }) {
-		name := withoutDose(piece)
-		asked = asked || name != piece
+	without := "" // the word before the last herb that formulas must not have, while its list lasts
+	for _, piece := range piecesOf(text, func(r rune) bool { return separates(r) || unicode.IsPunct(r) }) {
+		if !piece.joined {
+			without = ""
+		}
+		name := withoutDose(piece.text)
+		asked = asked || name != piece.text
 		runes := []rune(terms.ChineseKey(name))
 		first := make([]int, len(runes)) // the length of the first part or word of runes[i:]; -1 if that has no cut
 		var fits func(i int) bool
@@ -278,7 +320,7 @@ func (p *properties) cut(text string) (parts []string, asked bool) {
 			}
 			for n := min(len(runes)-i, shortTitle); n > 0; n-- {
 				alone := n == len(runes) || i == 0 && n > 1 || i > 0 && i+n == len(runes) && runes[i-1] == '的' // 局方治霍乱的膏
-				if name := string(runes[i : i+n]); (aroundParts[name] || p.isPart(name, alone)) && fits(i+n) {
+				if name := string(runes[i : i+n]); (aroundParts[name] || name == "或" || p.isPart(name, alone)) && fits(i+n) {
 					first[i] = n
 					return true
 				}
@@ -290,9 +332,21 @@ func (p *properties) cut(text string) (parts []string, asked bool) {
 			return nil, false
 		}
 		for i := 0; i < len(runes); i += first[i] {
-			if name := string(runes[i : i+first[i]]); aroundParts[name] {
+			switch name := string(runes[i : i+first[i]]); {
+			case name == "或" && without == "": // one of two herbs cannot be asked for
+				return nil, false
+			case aroundParts[name] || name == "或":
 				asked = true
-			} else {
+				if !slices.Contains(betweenExcluded, name) {
+					without = ""
+				}
+			case len(p.herbsNamed(name)) > 0:
+				parts = append(parts, without+name)
+			default:
+				without = strings.TrimSuffix(name, p.excluded(name))
+				if without == name {
+					without = ""
+				}
 				parts = append(parts, name)
 			}
 		}
@@ -338,8 +392,8 @@ func (s *Searcher) runProperties(ctx context.Context, b *buffers, q Query, text 
 	if p == nil || err != nil {
 		return false, err
 	}
-	r, _ := p.read(&q, strings.FieldsFunc(text, separates), s.Len())
-	if len(r.recognised) == 0 || r.rest != "" || herbs && len(r.herbs) == 0 {
+	r, _ := p.read(&q, text, s.Len())
+	if len(r.recognised) == 0 || r.rest != "" || herbs && !slices.ContainsFunc(r.recognised, func(rec mappings.Recognised) bool { return ofHerb(rec) || rec.Field == mappings.WithoutField }) {
 		return false, nil
 	}
 	r.name = ""

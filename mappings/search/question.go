@@ -30,7 +30,9 @@ var (
 		uses_of_ benefits_of_ side_effects_of_ effects_of_ the_latin_name_of_ latin_name_of_ scientific_name_of_ botanical_name_of_ chinese_name_of_ english_name_of_ pinyin_of_
 		composition_of_ ingredients_of_ ingredients_in_ indications_of_ actions_of_ toxicity_of_ dosage_of_ origin_of_ source_of_ papers_about_ papers_on_ research_on_ tell_me_about_`)
 	englishAfter = list(`_used_for _good_for _belong_to _poisonous _toxic _edible _do _side_effects _health_benefits _benefits _medicinal_uses _uses _dosage _latin_name _scientific_name _botanical_name _chinese_name _english_name
-		_in_chinese _in_english _pinyin _medicinal_properties _properties _ingredients _composition _indications _toxicity _plant _tree _flower`)
+		_in_chinese _in_english _pinyin _medicinal_properties _properties _ingredients _composition _indications _toxicity`)
+	// englishKinds follow a name, and are a part of many: balloon flower.
+	englishKinds = list(`_plant _tree _flower`)
 	// introducing precede a name: 什么是人参. ending end any question.
 	introducing = list(`什么是 介绍一下`)
 	ending      = list(`呢 有哪些`)
@@ -43,7 +45,9 @@ var (
 	withWords     = list(`含有 包含 含 用到 用了 用 有 由`)
 	againstWords  = list(`可以治疗 可以治 能够治疗 能治疗 能治 用于治疗 治疗 主治 可治 用于 治`)
 	withoutWords  = list(`不含有 不包含 不含 没有 不用 无`)
-	fromWords     = list(`出自 来自 见于 收录在 收于`)
+	// betweenExcluded are words between the herbs of a list that withoutWords precede.
+	betweenExcluded = list(`和 与 及 或`)
+	fromWords       = list(`出自 来自 见于 收录在 收于`)
 	// betweenParts are further words of a question around the parts of a query: 半夏和乌头一起用的方.
 	betweenParts = list(`的 里面 里 中 都 和 与 及 同 跟 而 又 加 配 配伍 一起用 一起 同用 合用 多少 几 首 个 是 谁 写 创 病 症 等 吗 呢`)
 	// The same in English. A formula has one of englishFormulas before one of the others, or after
@@ -52,6 +56,7 @@ var (
 	englishFormulas = list(`formulas_ formulae_ formula_ prescriptions_ prescription_ recipes_ decoctions_`)
 	englishThat     = list(`that_ which_ are_ is_`)
 	englishWith     = list(`containing_both_ contain_both_ containing_ contain_ contains_ with_both_ with_ including_ include_ includes_ using_ use_ made_with_ made_of_ made_from_`)
+	englishWithout  = list(`without_ not_containing_ do_not_contain_ don't_contain_ excluding_`)
 	englishFor      = list(`used_for_ used_to_treat_ good_for_ for_treating_ for_ to_treat_ treating_ treat_ treats_ against_ cure_ curing_`)
 	englishOf       = list(`of_ from_ by_ in_`)
 	englishTreating = list(`how_to_treat_ treatment_of_ treatment_for_ remedies_for_ remedy_for_ medicine_for_ herbs_for_ herbs_to_treat_ treats_ treating_ treat_`)
@@ -212,6 +217,9 @@ func englishQuestion(text string) (string, wants) {
 		text = strings.TrimPrefix(about, "the ")
 	}
 	about, after := cutFirst(text, englishAfter, strings.CutSuffix)
+	if !before && !after {
+		about, after = cutFirst(text, englishKinds, strings.CutSuffix)
+	}
 	switch {
 	case after:
 		return about, aRecord
@@ -247,6 +255,9 @@ func englishFormulasAsked(text string) (about string, what wants) {
 	}
 	if rest, ok := cutFirst(of, englishThat, strings.CutPrefix); ok {
 		of = rest
+	}
+	if rest, ok := cutFirst(of, englishWithout, strings.CutPrefix); ok {
+		return "without " + rest, formulasWith
 	}
 	about, what = formulasAsked(of, englishWith, englishFor, englishOf)
 	return strings.TrimPrefix(about, "the "), what

@@ -2,7 +2,6 @@ package search
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -178,13 +177,20 @@ func (c *lazyColumns) propertyInChinese(text string) (string, error) {
 const mostWords = 5
 
 // list returns the herbs of a list in Latin letters, in Chinese: ginseng, Poria and baizhu, or ephedra
-// without licorice as 麻黄 不含甘草. It returns nil if other words are left.
+// without licorice as 麻黄 不含甘草. without holds to the next with or but. list returns nil if other words are left.
 func (r *romanized) list(text string) (herbs []string) {
-	words := slices.DeleteFunc(strings.Fields(strings.ReplaceAll(text, ",", " ")), func(w string) bool { return w == "and" || w == "&" || w == "with" || w == "but" })
+	words, without := strings.Fields(strings.ReplaceAll(text, ",", " ")), ""
 	for len(words) > 0 {
-		without := ""
-		if words[0] == "without" {
+		switch word := words[0]; {
+		case word == "without":
 			without, words = "不含", words[1:]
+			continue
+		case word == "with", word == "but":
+			without, words = "", words[1:]
+			continue
+		case word == "and", word == "&", word == "or" && without != "":
+			words = words[1:]
+			continue
 		}
 		n, name := min(len(words), mostWords), ""
 		for ; n > 0 && name == ""; n-- {
