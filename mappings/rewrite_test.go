@@ -121,7 +121,7 @@ func TestPartsOfQuestions(t *testing.T) {
 		{"ephedra without licorice and cinnabar", "麻黄 不含甘草 不含朱砂", []store.Num{2}}, {"ephedra without licorice or cinnabar", "麻黄 不含甘草 不含朱砂", []store.Num{2}},
 		{"formulas without licorice", "不含甘草", []store.Num{1, 2}}, {"formulas without licorice but with cinnabar", "不含甘草 朱砂", []store.Num{1}},
 		{"which formulas do not contain licorice, cinnabar?", "不含甘草 不含朱砂", []store.Num{2}}, {"麻黄或甘草的方", "", []store.Num{}},
-		{"甲汤 Jia Tang", "甲汤", []store.Num{0}}, {"Jia Decoction (甲汤)", "甲汤", []store.Num{0}}, {"（三）甲汤", "", []store.Num{0}}, {"一、甲汤", "", []store.Num{0}},
+		{"甲汤 Jia Tang", "甲汤", []store.Num{0}}, {"甲汤 Yi Wan", "", []store.Num{}}, {"甲汤 Jia Tang Wan", "", []store.Num{}}, {"Jia Decoction (甲汤)", "甲汤", []store.Num{0}}, {"（三）甲汤", "", []store.Num{0}}, {"一、甲汤", "", []store.Num{0}},
 		{"甲汤的方子", "甲汤", []store.Num{0}}, {"半夏和阿司匹林一起用的方", "", []store.Num{}},
 	} {
 		hits := ask(t, ix, search.Query{Text: tt.q, Size: 9})
@@ -155,6 +155,7 @@ func TestInFamily(t *testing.T) {
 	for q, want := range map[string][]store.Num{
 		"Apocynaceae Nerium": {0}, "夹竹桃科 络石属": {1}, "Nerium (Apocynaceae)": {0}, "毛茛科、黄连": {2}, "Apocynaceae": {0, 1}, "夹竹桃科 植物": {0, 1}, "毛茛科 夹竹桃": {0}, "黄连 9g": {2}, "黄连多少不拘": {2}, "黄连重三两": {2}, "黄连 均等": {2}, "黄连伍钱": {2}, "·络石": {1}, "②黄连": {2}, "三、黄连": {2},
 		"which family does Coptis belong to": {2}, "is Coptis chinensis poisonous?": {2}, "黄连 Coptidis (Huang Lian)": {2},
+		"黄连 C. chinensis (Huang Lian)": {2}, "黄连 P. grandiflorus": {}, "黄连 Platycodon grandiflorus": {}, "黄连 Coptis chinensis": {2}, "黄连 goldthread root": {2}, "黄连 Jiegeng": {},
 		"what is balloon flower": {3}, "uses of balloon flower": {3}, "what is the balloon flower plant used for?": {3}, "Platycodon plant": {3},
 	} {
 		hits := ask(t, ix, search.Query{Text: q, Size: 9})

@@ -10,10 +10,12 @@ import (
 	"unicode/utf8"
 
 	"bencao/mappings"
+	"bencao/mappings/internal/reading"
 	"bencao/mappings/internal/terms"
 	"bencao/names/complaint"
 	"bencao/names/han"
 	"bencao/names/herb/dose"
+	"bencao/names/pinyin"
 	"bencao/names/vernacular"
 )
 
@@ -370,27 +372,48 @@ func (s *Searcher) runCharacters(ctx context.Context, b *buffers, q Query, text 
 	if !han.Has(text) || !strings.ContainsFunc(text, func(r rune) bool { return r|0x20 >= 'a' && r|0x20 <= 'z' }) {
 		return false, nil
 	}
-	name, letters := "", false
+	var name, letters string
 	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return separates(r) || strings.ContainsRune("()[]（）【】", r) }) {
 		switch strings.IndexFunc(word, func(r rune) bool { return !han.Is(r) }) {
 		case -1:
 			name += word
 		case 0:
-			letters = letters || !han.Has(word)
+			if !han.Has(word) {
+				letters += " " + word
+			}
 		default:
 			return false, nil // characters and letters in one word
 		}
 	}
-	if name == "" || !letters {
+	if letters = strings.TrimSpace(letters); name == "" || letters == "" || isPinyin(letters) && !mayRead(name, letters) {
 		return false, nil
 	}
 	record.restart()
 	strict := q
 	strict.Unforgiving = true
-	if err := s.find(ctx, b, strict, name, allowed, record); err != nil || size(b.Hits.All()) > 0 {
+	among := allowed
+	if s.lazy.herbsRow < 0 && !isPinyin(letters) { // a scientific name, or else a translation
+		if err := s.find(ctx, b, strict, letters, allowed, record); err != nil {
+			return true, err
+		}
+		if size(b.Hits.All()) > 0 {
+			among = b.Hits.All()
+		}
+		record.restart()
+	}
+	if err := s.find(ctx, b, strict, name, among, record); err != nil || size(b.Hits.All()) > 0 {
 		b.rewrite = mappings.Rewrite{ReadAs: name, Question: true}
 		return true, err
 	}
 	record.restart()
 	return false, s.find(ctx, b, q, text, allowed, record)
+}
+
+// mayRead reports whether letters are the pinyin of a name in characters, or of a part of it.
+func mayRead(name, letters string) bool {
+	typed, _ := pinyin.Parse(letters)
+	return slices.ContainsFunc(reading.AllReadings([]rune(terms.ChineseKey(name))), func(r string) bool {
+		read, _ := pinyin.Parse(r)
+		return strings.Contains(read.Letters, typed.Letters)
+	})
 }
