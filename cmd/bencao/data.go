@@ -73,6 +73,15 @@ func (s *settings) publisher() (trust.Publisher, error) {
 	return p, nil
 }
 
+// dataFolders returns the data folder and, if there is one, the folder of public snapshots.
+func (s *settings) dataFolders() []snapshot.Dir {
+	dirs := []snapshot.Dir{snapshot.At(s.data)}
+	if s.public != "" {
+		dirs = append(dirs, snapshot.At(s.public))
+	}
+	return dirs
+}
+
 // keyFolder returns the folder with the keys that sign for mirrors.
 func (s *settings) keyFolder() string { return cmp.Or(s.trustKeys, trust.KeyFolder(s.data)) }
 

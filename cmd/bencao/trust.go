@@ -161,15 +161,6 @@ root too. Mirrors need no change.`,
 	return cmd
 }
 
-// dataFolders returns the data folder and, if there is one, the folder of public snapshots.
-func (s *settings) dataFolders() []snapshot.Dir {
-	dirs := []snapshot.Dir{snapshot.At(s.data)}
-	if s.public != "" {
-		dirs = append(dirs, snapshot.At(s.public))
-	}
-	return dirs
-}
-
 // adoptKeys gives the folder of keys the owner of the data folder.
 func (s *settings) adoptKeys() error {
 	if err := durable.Adopt(s.keyFolder(), s.data); err != nil && !errors.Is(err, fs.ErrNotExist) {
