@@ -18,6 +18,10 @@ var citation = regexp.MustCompile(`^([^0-9]+?)[\s,(]+((?:1[89]|20)[0-9]{2})[a-z]
 // noAuthors are the words between authors in citations.
 var noAuthors = []string{"et", "al", "and"}
 
+// mostSplits is the maximum number of ways in which the words before a year are split into authors and the
+// beginning of a title.
+const mostSplits = 4
+
 // runCited reads a query for papers as authors and a year, with words of the title or without. It keeps the
 // hits if the query is no such citation, or no paper fits it.
 func (s *Searcher) runCited(ctx context.Context, b *buffers, q Query, text string, allowed []uint64, record *recorder) error {
@@ -27,27 +31,31 @@ func (s *Searcher) runCited(ctx context.Context, b *buffers, q Query, text strin
 	}
 	year, _ := strconv.Atoi(cited[2]) // the pattern has only digits there
 	y := int32(year)
-	filters := []Filter{{Field: "year", From: &y, To: &y}}
 	words := slices.DeleteFunc(strings.FieldsFunc(cited[1], func(r rune) bool { return strings.ContainsRune(" ,.&", r) }), func(w string) bool {
 		return slices.Contains(noAuthors, strings.ToLower(w))
 	})
-	for _, name := range words {
-		filters = append(filters, Filter{Field: "author", Any: []string{name}})
+	passed, err := s.lazy.passing(&Query{Filters: []Filter{{Field: "year", From: &y, To: &y}}})
+	if err != nil {
+		return err
 	}
-	tried := false
-	for n := len(words); n > 0; n-- { // Renner Momordica 2010: the last words may be those of the title
-		passed, err := s.lazy.passing(&Query{Filters: filters[:n+1]})
+	intersect(passed, allowed)
+	var by [][]uint64 // by[n] has the papers of the year by the authors words[:n+1]; no element is empty
+	for _, name := range words {
+		papers, err := s.lazy.passing(&Query{Filters: []Filter{{Field: "author", Any: []string{name}}}})
 		if err != nil {
 			return err
 		}
-		if intersect(passed, allowed); size(passed) == 0 {
-			continue
+		if intersect(papers, passed); size(papers) == 0 {
+			break
 		}
+		by, passed = append(by, papers), papers
+	}
+	for n := len(by); n > max(0, len(by)-mostSplits); n-- { // Renner Momordica 2010: the last words may be those of the title
 		title := strings.TrimSpace(strings.Join(words[n:], " ") + " " + cited[3])
 		record.restart()
 		if title == "" {
 			author := slices.IndexFunc(s.index.Rows, func(r mappings.Row) bool { return r.Name == "author" })
-			b.Hits.Reset(passed, record.best())
+			b.Hits.Reset(by[n-1], record.best())
 			for at := range store.Num(s.Len()) {
 				b.Hits.Add(at, hits.Why{Tier: mappings.MaxTier, Row: author, Way: mappings.Words})
 			}
@@ -55,13 +63,12 @@ func (s *Searcher) runCited(ctx context.Context, b *buffers, q Query, text strin
 		}
 		strict := q
 		strict.Unforgiving = n < len(words)
-		if err := s.find(ctx, b, strict, title, passed, record); err != nil || size(b.Hits.All()) > 0 {
+		if err := s.find(ctx, b, strict, title, by[n-1], record); err != nil || size(b.Hits.All()) > 0 {
 			b.rewrite = mappings.Rewrite{ReadAs: title, Question: true}
 			return err
 		}
-		tried = true
 	}
-	if !tried {
+	if len(by) == 0 {
 		return nil
 	}
 	record.restart()

@@ -39,6 +39,30 @@ func TestRuns(t *testing.T) {
 	}
 }
 
+// TestCitedRuns counts the searches and the allocations for citations with many words before the year. The
+// allocations must not grow with the square of the words.
+func TestCitedRuns(t *testing.T) {
+	papers := opened(t, mappings.Papers, []store.Paper{{PaperSummary: store.PaperSummary{Title: "First", Authors: "Zuo Y; Wang L", Year: "2010"}}})
+	for _, unit := range []string{"Z ", "q ", "Z q ", "Zuo ", "Zuo Wang "} {
+		for _, title := range []string{"", " Xqzq"} {
+			cited := func(runes int) string { return strings.Repeat(unit, runes/len(unit)) + "2010" + title }
+			work := func(text string) float64 {
+				return testing.AllocsPerRun(3, func() {
+					if n := runs(t, papers, text); n > mostRuns {
+						t.Errorf("%q starts %d searches, more than %d", text, n, mostRuns)
+					}
+				})
+			}
+			if half, all := work(cited(240)), work(cited(480)); all > 3*half {
+				t.Errorf("%q: %v allocations, and %v for half of the words", cited(480), all, half)
+			}
+		}
+	}
+	if n := runs(t, papers, "Zuo 2010 Xqzq"); n < 3 { // or else nothing is counted
+		t.Errorf("a citation starts %d searches", n)
+	}
+}
+
 // runs returns the number of searches of the index that a query starts.
 func runs(t *testing.T, s *Searcher, text string) (n int) {
 	t.Helper()
