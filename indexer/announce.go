@@ -1,7 +1,11 @@
 package indexer
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"time"
 
 	"bencao/store/snapshot"
@@ -21,10 +25,17 @@ func (c *Config) readKeys() (err error) {
 	return nil
 }
 
-// rootExpires returns the expiry date of the root of trust, or nil if there is no readable root.
+// rootExpires returns the expiry date of the root of trust, or nil if there is no readable root. For
+// a lost root it returns the date that the last report has, so that each build notices the loss.
 // [trust.Publisher.Check] reports a root that cannot be read.
-func rootExpires(dir snapshot.Dir) *time.Time {
+func (c *Config) rootExpires(dir snapshot.Dir) *time.Time {
 	root, err := trust.Current(dir)
+	if errors.Is(err, trust.ErrNoRoot) && c.signer.Nightly != nil {
+		var last Report
+		if b, err := os.ReadFile(filepath.Join(dir.Path(), LastReport)); err == nil && json.Unmarshal(b, &last) == nil {
+			return last.RootExpiresAt
+		}
+	}
 	if err != nil {
 		return nil
 	}
@@ -40,33 +51,30 @@ func (c *Config) publisher(now func() time.Time) trust.Publisher {
 }
 
 // checkAnnounce returns an error if it would be impossible to announce a new snapshot to mirrors.
-// So the run fails before it builds anything. checkAnnounce also logs a warning if the root of trust
-// expires soon, or if the publisher signs only the other folder.
-func (c *Config) checkAnnounce(dir snapshot.Dir, ends *time.Time, opt Options) error {
+// So the run fails before it builds anything.
+func (c *Config) checkAnnounce(dir snapshot.Dir, now func() time.Time) error {
 	if c.DryRun {
 		return nil
 	}
-	if err := c.publisher(opt.Now).Check(dir); err != nil {
+	if err := c.publisher(now).Check(dir); err != nil {
 		return err
 	}
-	if ends == nil && c.signer.Nightly != nil {
-		opt.Log.Warn("the snapshots in this folder are not signed, since it has no root of trust", "folder", dir.Path(), "fix", "run \"bencao trust init\" with --data and --public")
-	}
-	if ends != nil && ends.Sub(opt.Now()) < trust.NearEnd {
-		opt.Log.Warn("the root of trust expires soon; after that no nightly build starts and no mirror updates", "until", ends, "fix", trust.NextRoot)
+	if _, err := trust.Current(dir); errors.Is(err, trust.ErrNoRoot) && c.rootExpires(dir) != nil {
+		return fmt.Errorf("%s: %w, but earlier builds signed under one that mirrors follow; restore tuf of that folder from a backup, or %s", dir.Path(), trust.ErrNoRoot, trust.CopyRoot)
 	}
 	return nil
 }
 
-// checkPublicAnnounce does the same as checkAnnounce for the public snapshot.
-func (c *Config) checkPublicAnnounce(now func() time.Time) error {
-	if c.Public == "" || c.DryRun {
-		return nil
+// warnAnnounce logs a warning if the root of trust expires soon, or if the public snapshots are not
+// signed although the complete ones are.
+func (c *Config) warnAnnounce(dir snapshot.Dir, ends *time.Time, opt Options) {
+	switch {
+	case c.DryRun:
+	case ends == nil && c.signer.Nightly != nil && c.Public == "":
+		opt.Log.Warn("the snapshots in this folder are not signed, since it has no root of trust", "folder", dir.Path(), "fix", trust.CopyRoot)
+	case ends != nil && ends.Sub(opt.Now()) < trust.NearEnd:
+		opt.Log.Warn("the root of trust expires soon; after that no nightly build starts and no mirror updates", "until", ends, "fix", trust.NextRoot)
 	}
-	if err := c.publisher(now).Check(snapshot.At(c.Public)); err != nil {
-		return fmt.Errorf("public snapshot: %w", err)
-	}
-	return nil
 }
 
 // makeCurrent makes a sealed draft current, stores the id of the new snapshot in current, and

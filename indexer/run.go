@@ -92,7 +92,7 @@ func (r *run) runLocked(ctx context.Context) (err error) {
 // lock locks the data directory. On failure it writes a report.
 func (r *run) lock() (err error) {
 	dir := snapshot.At(r.cfg.Data)
-	r.report.RootExpiresAt = rootExpires(dir)
+	r.report.RootExpiresAt = r.cfg.rootExpires(dir)
 	r.writer, err = dir.Lock(snapshot.WriterOptions{
 		Purpose: "bencao index", Now: r.opt.Now, Log: r.opt.Log,
 		Announce: func(at snapshot.Pointer) error { return r.cfg.publisher(r.opt.Now).Announce(dir, at) },
@@ -130,9 +130,10 @@ func (r *run) buildIfChanged(ctx context.Context, dir snapshot.Dir) error {
 	if err := r.cfg.checkSameKind(dir); err != nil {
 		return err
 	}
-	if err := r.cfg.checkAnnounce(dir, r.report.RootExpiresAt, r.opt); err != nil {
+	if err := r.cfg.checkAnnounce(dir, r.opt.Now); err != nil {
 		return err
 	}
+	r.cfg.warnAnnounce(dir, r.report.RootExpiresAt, r.opt)
 	if err := r.findPrevious(dir); err != nil {
 		return err
 	}
@@ -153,8 +154,10 @@ func (r *run) buildIfChanged(ctx context.Context, dir snapshot.Dir) error {
 		// becomes current.
 		return r.explain(r.companion(ctx, func() error { return nil }))
 	}
-	if err := r.cfg.checkPublicAnnounce(r.opt.Now); err != nil {
-		return err
+	if public := r.publicRun(); public != nil {
+		if err := public.cfg.checkAnnounce(snapshot.At(r.cfg.Public), r.opt.Now); err != nil {
+			return fmt.Errorf("public snapshot: %w", err)
+		}
 	}
 	err := r.clock.phase("examine sources", func() error { return r.checks.Sources(ctx, r.sources.forChecks(r.cfg)) })
 	if err != nil {

@@ -165,16 +165,27 @@ func findSources(p *examined) []diagnosis {
 }
 
 // findTrust checks the root of trust of the data folder, if there is one.
-func findTrust(p *examined) []diagnosis {
+func findTrust(p *examined) (all []diagnosis) {
+	for _, dir := range p.dataFolders() {
+		all = append(all, findRoot(p, dir)...)
+	}
+	return all
+}
+
+// findRoot checks the root of trust of a data folder or of a folder of public snapshots.
+func findRoot(p *examined, dir snapshot.Dir) []diagnosis {
 	const fix = trust.NextRoot
-	root, err := trust.Current(p.dir)
+	root, err := trust.Current(dir)
 	if errors.Is(err, trust.ErrNoRoot) {
 		keys, err := p.publisher()
 		if err == nil {
-			err = keys.Check(p.dir)
+			err = keys.Check(dir)
 		}
-		if err != nil {
+		switch {
+		case err != nil:
 			return fail(err, "")
+		case keys.Nightly != nil && dir.Path() == p.public:
+			return warn(trust.CopyRoot, "%s has no root of trust, so mirrors cannot check its snapshots", dir.Path())
 		}
 		return nil
 	}
@@ -182,6 +193,9 @@ func findTrust(p *examined) []diagnosis {
 		return fail(err, "copy the last tuf/N.root.json of the data folder to tuf/root.json")
 	}
 	found := fmt.Sprintf("root %d, until %s", root.Version(), root.Expires().Format(time.RFC3339))
+	if dir.Path() == p.public {
+		found = dir.Path() + ": " + found
+	}
 	switch left := time.Until(root.Expires()); {
 	case left <= 0:
 		return fail(errors.New(found+": it has expired, no mirror follows, and no nightly build starts"), fix)

@@ -120,16 +120,27 @@ func withoutVersion(name string) string {
 var (
 	number    = regexp.MustCompile(`\d+`)
 	separator = strings.NewReplacer("-", ".", "_", ".", "/", ".")
+	// yearFirst matches a version that begins with a year, such as 2026.11 or v2026-11-26.
+	yearFirst = regexp.MustCompile(`^\D*(?:19|20)\d\d(?:\d{4})?(?:\D|$)`)
+	// yearLast matches a date that ends with its year, such as 27/11/2026.
+	yearLast = regexp.MustCompile(`\D(?:19|20)\d\d$`)
 )
 
 // older compares the present version of a source with the previous one. It reports whether now is
 // older than was. For versions in different notations, which are not comparable, it returns false.
-// Notations with other separators are comparable.
+// Only dates that begin with the year are comparable if their separators differ.
 func older(now, was string) bool {
 	if a, err := time.Parse(time.RFC3339, now); err == nil {
 		if b, err := time.Parse(time.RFC3339, was); err == nil {
 			return a.Before(b)
 		}
+	}
+	dated := yearFirst.MatchString(now)
+	switch {
+	case dated != yearFirst.MatchString(was), !dated && (yearLast.MatchString(now) || yearLast.MatchString(was)):
+		return false
+	case !dated && number.ReplaceAllString(now, "#") != number.ReplaceAllString(was, "#"):
+		return false
 	}
 	now, was = separator.Replace(now), separator.Replace(was)
 	if now == "" || was == "" || number.ReplaceAllString(now, "#") != number.ReplaceAllString(was, "#") {

@@ -61,6 +61,9 @@ const NearEnd = 30 * 24 * time.Hour
 // NextRoot is advice for error messages on how to make the next root.
 const NextRoot = "put root.key into the folder --trust-keys and run \"bencao trust renew\""
 
+// CopyRoot is advice for messages on how to sign the second of two data directories.
+const CopyRoot = "run \"bencao trust init\" with --data and --public"
+
 // ErrNoKey is the error if a data directory has a root of trust but the publisher lacks the key
 // that the root names.
 var ErrNoKey = errors.New("there is no key to sign with")
