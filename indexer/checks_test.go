@@ -2,6 +2,7 @@ package indexer_test
 
 import (
 	"context"
+	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -429,6 +430,25 @@ func TestEmptiedCellsSayWhy(t *testing.T) {
 	})
 	if closed := refused(t, cfg); !strings.Contains(closed.Error(), `cells that cannot be read count as empty, such as formulas.csv:2: year "219.0": `) {
 		t.Errorf("years with a decimal point: %v; want the first such year", closed)
+	}
+	// A paper has a soft hyphen in its title. This is a warning, but no reason why titles are empty.
+	cfg.Package.FS = edited(t, "papers.csv", func(lines []string) []string {
+		at := slices.Index(strings.Split(strings.TrimSpace(lines[0]), ","), "title")
+		for i := 1; i <= 40; i++ {
+			r := csv.NewReader(strings.NewReader(lines[i]))
+			cells, err := r.Read()
+			must(t, err)
+			cells[at] = ""
+			var out strings.Builder
+			w := csv.NewWriter(&out)
+			must(t, w.Write(cells))
+			w.Flush()
+			lines[i] = out.String()
+		}
+		return lines
+	})
+	if closed := refused(t, cfg); !strings.Contains(closed.Error(), "papers.title: ") || strings.Contains(closed.Error(), "count as empty") {
+		t.Errorf("empty titles: %v; want a refusal that does not speak of unread cells", closed)
 	}
 }
 

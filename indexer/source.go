@@ -67,9 +67,9 @@ func openList(src *archive.Archive, in Input) (kind string, l list, err error) {
 	return "", nil, fmt.Errorf("the format of %s is none of %s; give a column map for it in the configuration", src.Name(), formatNames())
 }
 
-// unreadable returns the error of a table whose header cannot be read, such as one that is not in
-// UTF-8.
-func unreadable(src *archive.Archive) error {
+// unreadable returns the error of the first table whose header cannot be read, such as one that is not
+// in UTF-8. If another table can be read, it returns nil: the file may be only a readme.
+func unreadable(src *archive.Archive) (first error) {
 	for _, name := range src.Files() {
 		if !slices.Contains([]string{".csv", ".tsv", ".txt"}, strings.ToLower(path.Ext(name))) {
 			continue
@@ -78,11 +78,14 @@ func unreadable(src *archive.Archive) error {
 		if err == nil {
 			err = t.Close()
 		}
-		if err != nil {
-			return err
+		if err == nil {
+			return nil
+		}
+		if first == nil {
+			first = err
 		}
 	}
-	return nil
+	return first
 }
 
 // formatNames lists the formats for an error message.

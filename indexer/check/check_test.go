@@ -303,6 +303,34 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// TestSparseColumn checks that the share of emptied cells is that of the filled cells, not that of all
+// rows: a column with a value in half of its rows may lose five of a hundred. In the second case, new
+// rows have values, so that only the comparison of the cells notices the loss.
+func TestSparseColumn(t *testing.T) {
+	blank := func(n, from, all int) tables {
+		return plants(all).but("species", func(rows []string) []string {
+			return append(first(n, cell(3, ""))(rows[:from:from]), first(200-from, cell(3, ""))(rows[from:])...)
+		})
+	}
+	for _, all := range []int{200, 206} {
+		p := newPublisher(t)
+		if _, closed := p.build(t, blank(0, 100, 200), check.Limits{}); closed != nil {
+			t.Fatal(closed)
+		}
+		good := *p
+		if _, closed := p.build(t, blank(5, 100, all), check.Limits{}); closed != nil {
+			t.Errorf("%d rows, 5 of 100 authors emptied: %v; want that the build is published", all, closed)
+		}
+		*p = good
+		measures, closed := p.build(t, blank(6, 100, all), check.Limits{})
+		if closed == nil || !slices.ContainsFunc(measures, func(m check.Measure) bool {
+			return m.Name == "filled" && m.Column == "author" && m.Verdict == "refused" && m.Of == 100
+		}) {
+			t.Errorf("%d rows, 6 of 100 authors emptied: %v, measures %+v; want a refusal", all, closed, measures)
+		}
+	}
+}
+
 // TestNoticed checks that differences within the limits are reported, with the table, the column,
 // the number of differences, and the rows.
 func TestNoticed(t *testing.T) {

@@ -197,8 +197,6 @@ func (f *file) mismatch() string {
 // none.
 func truncation(e profile.Ending) string {
 	switch {
-	case e.Returns:
-		return "the lines end with a carriage return alone; save the file with line feeds"
 	case !e.LineFeed:
 		return fmt.Sprintf("the last row, on line %d, has no line feed at its end", e.Line)
 	case e.Short:
@@ -229,6 +227,10 @@ func (c *Checker) checkComplete(all []*file) error {
 		}
 		if s.ending.Zero > 0 {
 			fatal(finding.Encoding, s.ending.Zero, "the line holds a byte that is 0, as text in UTF-16 and damaged files do", "save the whole file as UTF-8, or export it again")
+		}
+		if s.ending.Returns {
+			fatal(finding.Source, s.ending.Line, "the lines end with a carriage return alone", "save the file with line feeds")
+			continue
 		}
 		if message := truncation(s.ending); message != "" {
 			if allowUnfinished.allows(&c.limits, s.table, "") {

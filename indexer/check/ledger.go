@@ -151,8 +151,14 @@ func (l *ledger) refuseOrAllow(r rule, at place, n count, key string, summed boo
 	if summed {
 		f.Message += "; this sums up with the earlier builds"
 	}
-	if unread, found := l.log.First(finding.Warn, at.table, n.column); found && r.flag == allowEmpty && n.column != "" {
-		f.Message += "; cells that cannot be read count as empty, such as " + unread.Error()
+	if r.flag == allowEmpty {
+		// Of the cells with a warning, only years that cannot be read are left empty.
+		unread, found := l.log.First(func(f finding.Finding) bool {
+			return f.Severity == finding.Warn && f.Code == finding.Year && f.Table == at.table && f.Column == n.column && slices.Contains(n.lines, f.Line)
+		})
+		if found {
+			f.Message += "; cells that cannot be read count as empty, such as " + unread.Error()
+		}
 	}
 	flag := r.flag.withTable(at.table)
 	lifted := r.flag.allows(&l.limits, at.table, n.column)

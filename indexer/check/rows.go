@@ -170,7 +170,9 @@ func (c *Checker) Lists(lists []datapackage.Table) error {
 func (c *Checker) judgeRejected(tables []datapackage.Table) {
 	for _, t := range tables {
 		message := fmt.Sprintf("%d of %d rows are rejected, %.1f %% where %.1f %% are allowed", t.Rejected, t.Rows, 100*t.RejectedShare(), 100*c.limits.MaxRejected)
-		if f, found := c.log.First(finding.Reject, strings.TrimPrefix(t.Name, Checklist("")), ""); found {
+		if f, found := c.log.First(func(f finding.Finding) bool {
+			return f.Severity == finding.Reject && f.Table == strings.TrimPrefix(t.Name, Checklist(""))
+		}); found {
 			message += ", such as " + f.Error()
 		}
 		c.ledger.judge("rejected", place{table: t.Name}, count{bad: t.Rejected, all: t.Rows, message: message})

@@ -296,7 +296,7 @@ func (t *compared) changedHint() string {
 
 func emptied(t *compared, found func(count)) {
 	for _, c := range t.Columns {
-		found(count{column: c.Name, bad: c.Emptied - c.FilledIn, all: t.Common, lines: c.Lines,
+		found(count{column: c.Name, bad: c.Emptied - c.FilledIn, all: c.Filled, lines: c.Lines,
 			message: fmt.Sprintf("%d of %d cells that were filled in the previous snapshot are empty", c.Emptied, c.Filled)})
 	}
 }

@@ -79,14 +79,11 @@ func (l *Log) Kept() []Finding {
 	return slices.Clone(l.kept)
 }
 
-// First returns the first kept finding of a severity in a table, if there is one. If column is not
-// "", the finding is in that column.
-func (l *Log) First(s Severity, table, column string) (Finding, bool) {
+// First returns the first kept finding that is such, if there is one.
+func (l *Log) First(such func(Finding) bool) (Finding, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	i := slices.IndexFunc(l.kept, func(f Finding) bool {
-		return f.Severity == s && f.Table == table && (column == "" || f.Column == column)
-	})
+	i := slices.IndexFunc(l.kept, such)
 	if i < 0 {
 		return Finding{}, false
 	}
