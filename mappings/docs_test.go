@@ -64,6 +64,22 @@ func TestDocs(t *testing.T) {
 	}
 }
 
+// TestOrdinarySigns checks the signs that docs/search.md calls ordinary characters, and the one with which no name is found.
+func TestOrdinarySigns(t *testing.T) {
+	doc, err := os.ReadFile(filepath.Join("..", "docs", "search.md"))
+	must(t, err)
+	signs := regexp.MustCompile("no operators: `(.)`, `(.)`, quotes and `AND` are ordinary characters. A name with\\s`(.)` is not found").FindSubmatch(doc)
+	if signs == nil {
+		t.Fatal("docs/search.md does not say which signs are ordinary characters")
+	}
+	p := sample(t)
+	for text, want := range map[string]int{"人参" + string(signs[1]): 1, "人参" + string(signs[2]): 1, `"人参"`: 1, "人参" + string(signs[3]): 0} {
+		if hits := ask(t, p.species, search.Query{Text: text, Size: 1}); len(hits.Nums) != want {
+			t.Errorf("%s finds %d, want %d", text, len(hits.Nums), want)
+		}
+	}
+}
+
 // TestOneQuery runs the examples of "One query, stage by stage" in ARCHITECTURE.md
 // on the sample and compares the values after each stage.
 func TestOneQuery(t *testing.T) {

@@ -110,7 +110,7 @@ func TestPartsOfQuestions(t *testing.T) {
 	}{
 		{"许叔微的方 含朱砂", "许叔微 朱砂", []store.Num{1}}, {"半夏和乌头一起用的方", "半夏 乌头", []store.Num{2}}, {"伤寒论里有多少首方", "伤寒论", []store.Num{0}},
 		{"谁写的《普济本事方》", "普济本事方", []store.Num{1, 2}}, {"张仲景的含麻黄的方", "张仲景 麻黄", []store.Num{0}}, {"宋代治头痛的方", "头痛", []store.Num{2}},
-		{"含麻黄不含甘草的方", "麻黄 不含甘草", []store.Num{1, 2}}, {"麻黄 不含甘草", "", []store.Num{1, 2}}, {"张仲景 不含甘草", "", []store.Num{}}, {"含麻黄而无朱砂的方", "麻黄 无朱砂", []store.Num{0, 2}},
+		{"含麻黄不含甘草的方", "麻黄 不含甘草", []store.Num{1, 2}}, {"麻黄 不含甘草", "", []store.Num{1, 2}}, {"不含甘草", "", []store.Num{1, 2}}, {"没有 甘草", "", []store.Num{1, 2}}, {"张仲景 不含甘草", "", []store.Num{}}, {"含麻黄而无朱砂的方", "麻黄 无朱砂", []store.Num{0, 2}},
 		{"许叔微 麻黄 丸", "", []store.Num{1}}, {"膏 麻黄 宋代", "", []store.Num{2}}, {"麻黄膏剂", "麻黄 膏剂", []store.Num{2}}, {"宋代的膏", "宋代 膏", []store.Num{2}},
 		{"普济本事方 骨折", "骨折", []store.Num{1}}, {"许叔微 骨断", "", []store.Num{}},
 		{"①麻黄9g ②甘草（炙）6克", "麻黄 甘草", []store.Num{0}}, {"麻黄（去节，三两） 朱砂（研，一两）", "麻黄 朱砂", []store.Num{1}},
@@ -268,7 +268,7 @@ func TestOneWordInLatinLetters(t *testing.T) {
 		recognised int
 		found      []store.Num
 	}{
-		"かっこんとう": {0, []store.Num{3}}, "カッコントウ": {0, []store.Num{3}}, "かっこんとん": {0, nil},
+		"かっこんとう": {0, []store.Num{3}}, "カッコントウ": {0, []store.Num{3}}, "ｶｯｺﾝﾄｳ": {0, []store.Num{3}}, "かっこん湯": {0, []store.Num{3}}, "かっこん とうエキス": {0, []store.Num{3}}, "かっこんとん": {0, nil},
 		"zhike": {0, []store.Num{2}}, "shuwei": {0, nil}, "kezhi": {0, nil}, "Xu Zhike": {1, []store.Num{0}}, "Zhongjing Zhang": {1, []store.Num{1}},
 		"Shanghanlun": {1, []store.Num{1}}, "Shānghánlùn": {1, []store.Num{1}}, "zhangzhongjing": {1, []store.Num{1}}, "xuzhike": {1, []store.Num{0}}, "Zhāngjī": {1, []store.Num{1}},
 	} {

@@ -234,8 +234,8 @@ func (s *Searcher) runParts(ctx context.Context, b *buffers, q Query, text strin
 	return s.collectParts(ctx, b, p, q, r, text, allowed, record)
 }
 
-// runLone reads a query as a book, an author or a dynasty: 伤寒论. If it is the name of a formula, it means
-// the name. runLone reports whether it found anything.
+// runLone reads a query as a book, an author or a dynasty, or as a herb that formulas must not have: 伤寒论,
+// 不含麻黄. If it is the name of a formula, it means the name. runLone reports whether it found anything.
 func (s *Searcher) runLone(ctx context.Context, b *buffers, q Query, text string, allowed []uint64, record *recorder) (bool, error) {
 	part, quoted := strings.CutPrefix(text, "《")
 	part = strings.TrimSuffix(part, "》")
@@ -252,6 +252,15 @@ func (s *Searcher) runLone(ctx context.Context, b *buffers, q Query, text string
 	}
 	key := terms.ChineseKey(part)
 	field, column, values := p.property(key, false)
+	if p.excluded(part) != "" && field == "" && !quoted { // 不含麻黄
+		strict := q
+		strict.Unforgiving = true
+		if err := s.find(ctx, b, strict, text, allowed, record); err != nil || b.Hits.Any() {
+			return true, err
+		}
+		record.restart()
+		return s.runProperties(ctx, b, q, part, true, allowed, record)
+	}
 	single := utf8.RuneCountInString(part) == 1
 	if field == "" || single && field != mappings.DynastyField {
 		return false, nil

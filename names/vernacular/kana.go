@@ -1,6 +1,11 @@
 package vernacular
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+)
 
 // kana maps the hiragana of one sign to Hepburn romanization.
 var kana = func() map[rune]string {
@@ -18,9 +23,24 @@ var kana = func() map[rune]string {
 	return all
 }()
 
-// Romanized returns a Japanese name in kana in Latin letters: kakkontou for かっこんとう or カッコントウ. It
-// returns "" for other texts.
+// writtenForms maps the dose forms that may follow a name in kana to kana.
+var writtenForms = map[string]string{"湯": "とう", "散": "さん", "丸": "がん", "飲": "いん"}
+
+// Romanized returns a Japanese name in kana in Latin letters: kakkontou for かっこんとう, カッコントウ, ｶｯｺﾝﾄｳ, かっこん湯
+// or かっこんとうエキス顆粒. It returns "" for other texts.
 func Romanized(text string) string {
+	text = strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) {
+			return -1
+		}
+		return r
+	}, norm.NFKC.String(text))
+	text, _, _ = strings.Cut(text, "エキス")
+	for form, sound := range writtenForms {
+		if name, ok := strings.CutSuffix(text, form); ok && name != "" {
+			text = name + sound
+		}
+	}
 	var out strings.Builder
 	double := false // after っ, which doubles the next consonant
 	for _, sign := range text {

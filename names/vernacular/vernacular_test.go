@@ -66,6 +66,8 @@ func TestOfFormula(t *testing.T) {
 func TestRomanized(t *testing.T) {
 	for kana, want := range map[string]string{
 		"かっこんとう": "kakkontou", "カッコントウ": "kakkontou", "しょうさいことう": "shousaikotou", "ほちゅうえっきとう": "hochuuekkitou", "けいしぶくりょうがん": "keishibukuryougan",
+		"ｶｯｺﾝﾄｳ": "kakkontou", "ｹｲｼﾌﾞｸﾘｮｳｶﾞﾝ": "keishibukuryougan", "かっこん湯": "kakkontou", "かみしょうよう散": "kamishouyousan", "はちみ丸": "hachimigan", "かっこんとうエキス": "kakkontou", "カッコン湯エキス顆粒": "kakkontou", "かっこん　とう": "kakkontou",
+		"湯": "", "エキス": "", "葛根とう湯": "",
 		"コーヒー": "koohii", "葛根湯": "", "っ": "", "ょ": "", "kampo": "", "": "", "はっぴー!": "",
 	} {
 		if got := vernacular.Romanized(kana); got != want {
