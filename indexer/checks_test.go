@@ -254,6 +254,32 @@ func TestSourcesThatAreNotWhole(t *testing.T) {
 	})
 }
 
+// TestOneReasonForMissingRows checks that a checklist without its last rows, or without every eighth, is
+// refused for that reason alone.
+func TestOneReasonForMissingRows(t *testing.T) {
+	names := func(keep func(i int) bool) fstest.MapFS {
+		files := list()
+		for i := range 160 {
+			if keep(i) {
+				files["wcvp_names.csv"].Data = fmt.Appendf(files["wcvp_names.csv"].Data, "%d|%d-1|Species|Accepted|Araliaceae|Aralia %c%ca|L.|%d|\n", 10+i, 10+i, 'a'+i%26, 'a'+i/26, 10+i)
+			}
+		}
+		return files
+	}
+	cfg := config(t, tiny())
+	cfg.Checklists[0].FS = names(func(int) bool { return true })
+	mustRun(t, cfg)
+	for want, keep := range map[string]func(i int) bool{
+		"the missing rows are exactly the last 40":    func(i int) bool { return i < 120 },
+		"the missing rows are exactly every 8-th row": func(i int) bool { return i%8 != 3 },
+	} {
+		cfg.Checklists[0].FS = names(keep)
+		if closed := refused(t, cfg); !strings.Contains(closed.Error(), want) || strings.Contains(closed.Error(), "fewer where") {
+			t.Errorf("the refusal says %v; want %q alone", closed, want)
+		}
+	}
+}
+
 // TestOlderNotations checks that only versions and dates in comparable notations count as older.
 func TestOlderNotations(t *testing.T) {
 	for _, tt := range []struct {

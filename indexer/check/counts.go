@@ -25,19 +25,24 @@ func (c *Checker) compareFile(f *file) {
 	}
 	now, at := f.profile, place{f.table, f.name}
 	judge := func(check string, n count) { c.ledger.judge(check, at, n) }
+	cause := false // whether a check for a cause of missing rows refuses them
 	for _, end := range []struct {
 		check, which string
 		rows         []profile.End
 	}{{"cut", "last", was.Last}, {"headless", "first", was.First}} {
 		if n := was.Rows - now.Rows; f.cutAt(end.rows, n, was.Rows) {
+			cause = true
 			judge(end.check, count{bad: n, all: was.Rows, message: fmt.Sprintf("the missing rows are exactly the %s %d of the previous snapshot's %d", end.which, n, was.Rows)})
 		}
 	}
 	if step := f.thinnedBy(was, was.Rows-now.Rows); step > 0 {
+		cause = true
 		judge("thinned", count{bad: was.Rows - now.Rows, all: was.Rows, message: fmt.Sprintf("the missing rows are exactly every %d-th row", step)})
 	}
 	if f.how.Counted {
-		judge("shrink", fewer(c.limits, was.Rows, now.Rows))
+		if !cause {
+			judge("shrink", fewer(c.limits, was.Rows, now.Rows))
+		}
 		judge("growth", more(was.Rows, now.Rows))
 	}
 	for _, column := range was.Columns {
