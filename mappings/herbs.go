@@ -84,7 +84,7 @@ var Herbs = []Field[store.Herb]{
 			out := sources(h, func(s *store.HerbSource) string { return s.ScientificName })
 			for _, name := range append([]string{h.Name}, aliasesOf(h, false, names)...) {
 				for _, d := range herb.LookupReading(herb.Reading{Base: han.Fold(name)}) { // also fungi, animals, and plants without a record
-					if d.Alias() || d.Unsure || d.Kind == herb.Mineral {
+					if d.Alias() || d.Unsure || d.Kind == herb.Mineral || isOther(d.Name, h) {
 						continue
 					}
 					for _, s := range d.Species {
@@ -143,6 +143,11 @@ func herbNames(h *store.Herb, t *vernacular.Table) []string {
 		out = t.OfHerb(h.Aliases[i].Name)
 	}
 	return out
+}
+
+// isOther reports whether a name in the table of drugs is the standard name of another herb than h.
+func isOther(name string, h *store.Herb) bool {
+	return herb.Standard(name) == "" && han.Fold(name) != han.Fold(h.Name)
 }
 
 // kindsInChinese maps kinds of herbs to their Chinese names.

@@ -44,6 +44,27 @@ func TestHerbNames(t *testing.T) {
 	}
 }
 
+// TestSpeciesOfAnotherHerb searches the sample for a species. A herb with an alias that is the standard
+// name of another herb is not found by the species of that herb.
+func TestSpeciesOfAnotherHerb(t *testing.T) {
+	p := sample(t)
+	for _, tt := range []struct{ query, has, lacks, why string }{
+		{"Anemone altaica", "", "石菖蒲", "九节菖蒲 is an alias of 石菖蒲 in older books, and today a herb of its own"},
+		{"Hypericum attenuatum", "", "刘寄奴", "of 赶山鞭 only"},
+		{"Acorus tatarinowii", "石菖蒲", "", "its own species"},
+	} {
+		hits, err := p.herbs.Search(t.Context(), search.Query{Text: tt.query, Size: 10})
+		must(t, err)
+		var names []string
+		for _, n := range hits.Nums {
+			names = append(names, p.Herbs[n].Name)
+		}
+		if tt.has != "" && !slices.Contains(names, tt.has) || tt.lacks != "" && slices.Contains(names, tt.lacks) {
+			t.Errorf("%q finds %q; want %q, but not %q: %s", tt.query, names, tt.has, tt.lacks, tt.why)
+		}
+	}
+}
+
 // TestHerbsFull searches the full package for every herb of herb_species. Either one of the first
 // three hits must be the plant that herb_species gives, or there must be no hits.
 func TestHerbsFull(t *testing.T) {

@@ -66,6 +66,32 @@ func TestNames(t *testing.T) {
 	}
 }
 
+// TestSameSpecies checks that a name that names.txt gives to a herb in all years is not in plants-*.txt
+// and others.txt the name of a herb from other species.
+func TestSameSpecies(t *testing.T) {
+	species := map[string][]string{}
+	for _, d := range herb.All() {
+		for _, s := range d.Species {
+			species[han.Fold(d.Name)] = append(species[han.Fold(d.Name)], s.Names...)
+		}
+	}
+	places := map[string]string{
+		"汉中防己": "formulas mean 防己 from Hanzhong, trade means Aristolochia",
+		"南山楂":  "formulas mean 山楂 from the south, trade means Crataegus cuneata",
+		"鹅管石":  "books mean a stalactite, trade means a coral",
+		"浮石":   "of the mineral and the animal, the mineral",
+	}
+	for _, s := range herb.Statements() {
+		of, own := species[han.Fold(s.Herbs[0])], species[han.Fold(s.Name)]
+		if s.Relation != herb.Same || s.Dated() || own == nil || places[s.Name] != "" {
+			continue
+		}
+		if !slices.ContainsFunc(own, func(name string) bool { return slices.Contains(of, name) }) {
+			t.Errorf("names.txt:%d: %s is the same as %s, but comes from %q, not from %q", s.Line, s.Name, s.Herbs[0], own, of)
+		}
+	}
+}
+
 // TestUnsourced checks that a name without a source leads to no plant, unless it is a folk name or the
 // name of another drug, and that a shortened name can be read as one drug only.
 func TestUnsourced(t *testing.T) {
