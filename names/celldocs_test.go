@@ -32,6 +32,9 @@ func TestCellsOfDocs(t *testing.T) {
 			if several := len(r.Results) > 1; several != e.Flags.Has(answer.Ambiguous) {
 				t.Errorf("%s: %s has flags %v", cell, e.MatchedName, e.Flags)
 			}
+			if unread != "" && e.Score >= names.ScoreTake {
+				t.Errorf("%s: %s has %.2f although words were not read", cell, e.MatchedName, e.Score)
+			}
 		}
 		got := strings.Join(answered, "; ")
 		if got == "" {

@@ -9,7 +9,8 @@ import (
 
 // TestHemihomonyms checks that the name of a genus of plants has a low score if a genus of animals
 // has the same name. The names of its species, and the genus with its author or its family, have
-// normal scores. The names of these animals have no answers.
+// normal scores. The names of these animals have no answers, unless the author or the family is that
+// of a plant.
 func TestHemihomonyms(t *testing.T) {
 	b := names.NewBuilder()
 	c := b.Checklist(names.Checklist{Source: names.SourceWCVP, Name: "WCVP", Version: "test"})
@@ -17,6 +18,7 @@ func TestHemihomonyms(t *testing.T) {
 		{ID: "1", AcceptedID: "1", Name: "Prunella", Author: "L.", Rank: "genus", Status: names.Accepted, Family: "Lamiaceae"},
 		{ID: "2", AcceptedID: "2", Name: "Prunella vulgaris", Author: "L.", Rank: "species", Status: names.Accepted, Family: "Lamiaceae"},
 		{ID: "3", AcceptedID: "3", Name: "Panax", Author: "L.", Rank: "genus", Status: names.Accepted, Family: "Araliaceae"},
+		{ID: "4", AcceptedID: "4", Name: "Glaucidium palmatum", Author: "Siebold & Zucc.", Rank: "species", Status: names.Accepted, Family: "Ranunculaceae"},
 	} {
 		must(t, c.Add(u))
 	}
@@ -36,6 +38,10 @@ func TestHemihomonyms(t *testing.T) {
 		{names.Query{Name: "Prunella ignota"}, 0.20, true},
 		{names.Query{Name: "Panax"}, 0.98, false},
 		{names.Query{Name: "Panax panax"}, 0.20, false},
+		{names.Query{Name: "Prunella modularis", Family: "Lamiaceae"}, 0.20, false},
+		{names.Query{Name: "Prunella modularis", Family: "唇形科"}, 0.20, false},
+		{names.Query{Name: "Glaucidium palmarum Siebold & Zucc."}, 0.97, false},
+		{names.Query{Name: "Glaucidium palmarum", Family: "Ranunculaceae"}, 0.92, false},
 	} {
 		r, err := ix.Match(tt.query)
 		if err != nil || len(r.Results) == 0 {
@@ -47,7 +53,7 @@ func TestHemihomonyms(t *testing.T) {
 			t.Errorf("%+v: %.2f %v, want %.2f, homonym %v", tt.query, e.Score, e.Flags, tt.score, tt.flag)
 		}
 	}
-	for _, animal := range []string{"Prunella modularis", "Prunella modularis (Linnaeus, 1758)", "Prunella modularis modularis", "Prunella prunella"} {
+	for _, animal := range []string{"Prunella modularis", "Prunella modularis (Linnaeus, 1758)", "Prunella modularis modularis", "Prunella prunella", "Glaucidium palmarum", "Glaucidium palmarum Nelson, 1897"} {
 		if r := match(ix, animal, ""); len(r.Results) > 0 {
 			t.Errorf("%s: %s, want nothing", animal, r.Results[0].MatchedName)
 		}

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"bencao/names/herb"
+	"bencao/names/internal/answer"
 	"bencao/names/internal/spelling"
 )
 
@@ -40,6 +41,11 @@ func isAnimal(canonical string) bool {
 	genus, epithets, _ := strings.Cut(strings.ToLower(canonical), " ")
 	epithet, _, _ := strings.Cut(epithets, " ")
 	return hemihomonyms[genus+" "+epithet] || hemihomonyms[genus] && epithet == genus
+}
+
+// isPlant reports whether the author or the family in the query shows that it means the plant.
+func isPlant(c candidate) bool {
+	return c.author.Agrees() || c.flags.Has(answer.FamilyHint) && !c.flags.Has(answer.FamilyDiffers)
 }
 
 // lifeLists holds the genera of animals, fungi, algae and bacteria.

@@ -1,6 +1,7 @@
 package match
 
 import (
+	"slices"
 	"strings"
 
 	"bencao/names/herb"
@@ -29,6 +30,7 @@ func (q question) scientific(n *parse.Name) result {
 		c.Set(n.Author)
 		s = q.lookUp(n, c)
 	}
+	q.hintFamily(s.candidates, q.query.Family, n.Family)
 	if len(s.candidates) == 0 || s.candidates[0].like >= fuzzy {
 		genus, _, _ := strings.Cut(strings.ToLower(n.Canonical), " ")
 		onlyGenus := len(s.candidates) == 0 || s.candidates[0].like > fuzzy
@@ -40,7 +42,7 @@ func (q question) scientific(n *parse.Name) result {
 		if p, ok := q.pinyin(q.query.Name); ok {
 			return p
 		}
-		if isAnimal(n.Canonical) {
+		if isAnimal(n.Canonical) && !slices.ContainsFunc(s.candidates, isPlant) {
 			q.steps.note("this is the name of an animal")
 			return r
 		}
@@ -53,7 +55,6 @@ func (q question) scientific(n *parse.Name) result {
 		q.steps.note("no name fits")
 		return r
 	}
-	q.hintFamily(s.candidates, q.query.Family, n.Family)
 	r.oneName, r.candidates = true, q.possible(q.weigh(n, c, s))
 	best := &r.candidates[0].candidate
 	r.via = q.via(best)

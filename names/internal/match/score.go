@@ -41,6 +41,8 @@ const (
 const (
 	// scoreLikely: the author agrees in part, or only this homonym occurs in the region.
 	scoreLikely = 0.90
+	// scoreUnread: words of the text were not understood, so nobody may accept the answer unseen.
+	scoreUnread = 0.89
 	// scoreHerbName: only books on herbs give this synonym.
 	scoreHerbName = 0.88
 	// scoreReview: the author differs; the text was read in another way than it is written, as
@@ -259,7 +261,7 @@ func (w *weigher) adjustGenus(s *scored) {
 func (w *weigher) adjustText(s *scored) {
 	c := &s.candidate
 	if w.name.Unread && c.like != higherRank {
-		s.add("the text has words that were not understood", -0.10)
+		s.add("the text has words that were not understood", min(-0.10, scoreUnread-s.score))
 		if c.flags.Has(answer.OpenNomenclature) {
 			s.cap("something below this name was not understood", scoreUnlikely)
 		}
@@ -621,10 +623,9 @@ func (w *weigher) divided(c *candidate) bool {
 // It returns false if the author or the family in the query shows that the plant is meant.
 func (w *weigher) hemihomonym(c *candidate) bool {
 	genusOnly := c.like == exact && w.uninomial() || c.like == higherRank && c.up > 1 && len(w.name.Epithets) > 0
-	if !genusOnly || c.author.Agrees() {
+	if !genusOnly || isPlant(*c) {
 		return false
 	}
-	plant := c.flags.Has(answer.FamilyHint) && !c.flags.Has(answer.FamilyDiffers)
 	k := &w.name.Keys[0]
-	return !plant && hemihomonyms[string(k.Text[:k.Genus])]
+	return hemihomonyms[string(k.Text[:k.Genus])]
 }
