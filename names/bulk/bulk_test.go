@@ -320,6 +320,7 @@ func TestErrors(t *testing.T) {
 	}{
 		{"unknown column", strings.NewReader("a,b\n1,2\n"), match, bulk.Options{Column: "c"}, `name column "c" is not among the columns a, b`},
 		{"unknown author column", strings.NewReader("name\nx\n"), match, bulk.Options{AuthorColumn: "c"}, `author column "c"`},
+		{"names in some remarks", strings.NewReader("No,Remark\n1,Poa annua\n2,tall\n3,dry\n4,near Pinus nigra\n5,wet\n6,field\n7,Poa supina\n8,Pinaceae\n"), match, bulk.Options{}, "no column of names is known among the columns No, Remark"},
 		{"no known header", strings.NewReader("sheet,locality\n1,Sichuan\n2,Yunnan\n"), match, bulk.Options{}, "no column of names is known among the columns sheet, locality"},
 		{"old workbook", strings.NewReader("\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"), match, bulk.Options{}, "save it as xlsx"},
 		{"no workbook", strings.NewReader("PK\x03\x04 and no more"), match, bulk.Options{}, "save it as CSV"},

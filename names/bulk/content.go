@@ -37,6 +37,8 @@ type look struct {
 	of     [numCellKinds]int
 	// parted counts the authors with parentheses, which no name of a person has.
 	parted int
+	// families counts the other cells that name a family.
+	families int
 	// short counts the Chinese texts that are as short as names.
 	short int
 }
@@ -58,6 +60,9 @@ func looksOf(sample [][]string, width int) []look {
 			l.of[k]++
 			if k == kindAuthor && (cell == "L." || strings.HasPrefix(cell, "(") && strings.Contains(cell, ") ")) {
 				l.parted++
+			}
+			if k != kindName && family.Read(cell) != "" {
+				l.families++
 			}
 			if k == kindChinese && utf8.RuneCountInString(cell) <= longestChinese {
 				l.short++
@@ -185,7 +190,7 @@ func allLatin(word string) bool {
 
 // The shares of the filled cells from which a column is taken for one of a kind.
 const (
-	some   = 0.25 // the column has them between others, and no other column has any
+	some   = 0.25 // the column has them between families, and no other column has any
 	enough = 0.5  // the column holds nothing else
 	plenty = 0.6  // and its header says nothing
 )
@@ -319,7 +324,8 @@ func (t *table) columnsOfNames(looks []look, taken map[int]bool) []int {
 	var all []int
 	for i, l := range looks {
 		free := !taken[i] || i == t.at[roleName] || i == t.at[roleGenus] || i == t.at[roleEpithet]
-		if free && l.share(kindName) >= least {
+		alone := l.share(kindName) >= enough || float64(l.of[kindName]+l.families) >= plenty*float64(l.filled)
+		if free && alone && l.share(kindName) >= least {
 			all, most = append(all, i), max(most, l.of[kindName])
 		}
 	}
@@ -384,9 +390,9 @@ var nameWords = []struct {
 	word   string
 	weight int
 }{
-	{"scientific", 5}, {"latin", 5}, {"学名", 5}, {"拉丁", 5}, {"학명", 5}, {"латин", 5}, {"научн", 5}, {"łaciń", 5}, {"ilmiah", 5}, {"tudományos", 5}, {"botani", 4}, {"species", 4}, {"taxon", 4}, {"name", 4}, {"plant", 4}, {"organism", 4}, {"nom", 3},
+	{"scientific", 5}, {"latin", 5}, {"学名", 5}, {"拉丁", 5}, {"학명", 5}, {"латин", 5}, {"научн", 5}, {"łaciń", 5}, {"ilmiah", 5}, {"tudományos", 5}, {"botani", 4}, {"species", 4}, {"taxon", 4}, {"name", 4}, {"plant", 4}, {"organism", 3}, {"nom", 3},
 	{"ラテン", 3}, {"full", 1}, {"accepted", 1}, {"acc", 1}, {"current", 1},
-	{"taxonomy", -4}, {"synonym", -6}, {"异名", -6}, {"orig", -3}, {"old", -3}, {"previous", -3}, {"former", -3}, {"basionym", -6}, {"source", -3}, {"common", -6}, {"host", -6}, {"원", -1},
+	{"taxonomy", -4}, {"synonym", -6}, {"异名", -6}, {"orig", -3}, {"old", -3}, {"previous", -3}, {"former", -3}, {"basionym", -6}, {"source", -3}, {"common", -6}, {"host", -6}, {"pathogen", -8}, {"pest", -8}, {"원", -1},
 }
 
 // headersOfRemarks are words in headers over remarks in Chinese.

@@ -83,6 +83,8 @@ func TestColumnsByContent(t *testing.T) {
 		{"a tab after a comma", "Name,\tFamily\nPanax ginseng,Araliaceae\nPoa annua,Poaceae\n", bulk.Taken{Name: "Name", Family: "\tFamily"}},
 		{"the family below each name", "Latin name and family,Vernacular name(s)\nPinus sylvestris L.,pine\n\"Pinaceae, tree\",\nPoa annua L.,meadow grass\n\"Poaceae, grass\",\n",
 			bulk.Taken{Name: "Latin name and family", ByCells: []string{"Latin name and family"}}},
+		{"organisms beside species", "Plant organism,Plant species\nPoa annua,Poa annua\nPinus nigra,Pinus sylvestris\n", bulk.Taken{Name: "Plant species", ByCells: []string{"Plant species"}, Others: []string{"Plant organism"}}},
+		{"hosts beside pathogens", "host plant,plant pathogen\nPoa annua,Puccinia graminis\nPinus sylvestris,Lophodermium pinastri\n", bulk.Taken{Name: "host plant", ByCells: []string{"host plant"}, Others: []string{"plant pathogen"}}},
 		{"collectors are no authors", "taxon,collector\nPanax notoginseng,(Li) F.H.Chen\nPoa annua,L.\n", bulk.Taken{Name: "taxon"}},
 	} {
 		_, _, stats := matchTable(t, match, tt.list, bulk.Options{})

@@ -57,6 +57,8 @@ func TestRead(t *testing.T) {
 		{"Cornus kousa Hance China, Hubei", "Cornus kousa Hance", "", "China, Hubei"},
 		{"Gaultheria tomentosa kunth", "Gaultheria tomentosa Kunth", "", ""},
 		{"Kousa dogwood (Cornus kousa)", "Cornus kousa", "", ""},
+		{"Quercus robur1 x petraea2", "Quercus robur x petraea", "", ""}, // numbers of footnotes
+		{"Quercus robur1 × Quercus petraea2 (Matt.) Liebl.", "Quercus robur × Quercus petraea (Matt.) Liebl.", "", ""},
 		{"Rosa very thorny", "Rosa sp.", "", "very thorny"},
 		{"Magnol ia officinalis", "Magnolia officinalis", "", ""},
 		{"Mentha ? piperita", "Mentha × piperita", "", ""},

@@ -162,6 +162,9 @@ func (t *tail) sign(i *int, w word) step {
 // parsed stops at a word from which the parser can read the rest of the text.
 func (t *tail) parsed(i *int, w word) step {
 	last := *i+1 == t.end
+	if spelling.IsHybridSign(w.text) {
+		t.withoutFootnote(*i + 1)
+	}
 	switch {
 	case len([]rune(w.bare)) == 1 && !last && w.text[0] >= utf8.RuneSelf && isLetter([]rune(w.bare)[0]):
 		return restParsed // the Greek letter numbers a variety: α
@@ -173,6 +176,17 @@ func (t *tail) parsed(i *int, w word) step {
 		return restParsed
 	}
 	return noMatch
+}
+
+// withoutFootnote removes the number of a footnote from the epithet of the other parent of a hybrid,
+// whose name starts with word i: Salix purpurea1 x viminalis2.
+func (t *tail) withoutFootnote(i int) {
+	for _, w := range t.words[i:min(i+2, t.end)] {
+		if epithet := strings.TrimRight(w.text, "0123456789"); epithet != w.text && t.dict.IsEpithet(epithet) {
+			t.write(w, epithet)
+			return
+		}
+	}
 }
 
 // doubt reads a question mark after a name, and signs that do not concern the name: !, *.
