@@ -271,7 +271,8 @@ func (p PatternPage[T, B]) shape() shape {
 	return s
 }
 
-// patternPage renders a page about a population. rows must be only the rows of the page that at selects.
+// patternPage renders a page about a population. rows must be only the rows of the page that at
+// selects.
 func patternPage[T, B any](b *Backend, of population, rows []T, at Paging, total int, beside B) (PatternPage[T, B], error) {
 	p := PatternPage[T, B]{Page[T]{body: b.body(), at: at, total: total, search: &of.told}}
 	out := bytes.NewBuffer(beginPage(p.b, at, total))

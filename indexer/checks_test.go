@@ -254,8 +254,8 @@ func TestSourcesThatAreNotWhole(t *testing.T) {
 	})
 }
 
-// TestOneReasonForMissingRows checks that a checklist without its last rows, or without every eighth, is
-// refused for that reason alone.
+// TestOneReasonForMissingRows checks that a checklist without its last rows, or without every
+// eighth, is refused for that reason alone.
 func TestOneReasonForMissingRows(t *testing.T) {
 	names := func(keep func(i int) bool) fstest.MapFS {
 		files := list()

@@ -64,7 +64,8 @@ func TestDocs(t *testing.T) {
 	}
 }
 
-// TestOrdinarySigns checks the signs that docs/search.md calls ordinary characters, and the one with which no name is found.
+// TestOrdinarySigns checks the signs that docs/search.md calls ordinary characters, and the one
+// with which no name is found.
 func TestOrdinarySigns(t *testing.T) {
 	doc, err := os.ReadFile(filepath.Join("..", "docs", "search.md"))
 	must(t, err)

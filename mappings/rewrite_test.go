@@ -57,8 +57,8 @@ func TestComplaints(t *testing.T) {
 	}
 }
 
-// TestComplaintsBeside asks for formulas against a complaint beside a herb or a dynasty. A name comes before
-// a complaint.
+// TestComplaintsBeside asks for formulas against a complaint beside a herb or a dynasty. A name
+// comes before a complaint.
 func TestComplaintsBeside(t *testing.T) {
 	formula := func(n int32, name, dynasty, indications, herb string) store.Formula {
 		f := store.Formula{FormulaDetail: store.FormulaDetail{EntryID: n, Name: store.Text(name), Dynasty: store.Text(dynasty), Indications: store.Text(indications)}, Num: store.Num(n)}
@@ -87,8 +87,8 @@ func TestComplaintsBeside(t *testing.T) {
 	}
 }
 
-// TestPartsOfQuestions asks with several parts in one question, with herbs that formulas must not have, with dose
-// forms, and with the doses and notes of a prescription.
+// TestPartsOfQuestions asks with several parts in one question, with herbs that formulas must not
+// have, with dose forms, and with the doses and notes of a prescription.
 func TestPartsOfQuestions(t *testing.T) {
 	formula := func(n int32, name, author, source, dynasty, indications string, herbs ...string) store.Formula {
 		f := store.Formula{FormulaDetail: store.FormulaDetail{
@@ -166,8 +166,9 @@ func TestInFamily(t *testing.T) {
 	}
 }
 
-// TestOneNameOfComplaint checks that the same name of a complaint is chosen wherever it is searched, and
-// that the number of formulas that a search counts in the indications is what such a search finds.
+// TestOneNameOfComplaint checks that the same name of a complaint is chosen wherever it is
+// searched, and that the number of formulas that a search counts in the indications is what such a
+// search finds.
 func TestOneNameOfComplaint(t *testing.T) {
 	formulas := []store.Formula{{FormulaDetail: store.FormulaDetail{Name: "甲汤", Dynasty: "宋", Indications: "治脚气"}}}
 	for n := int32(1); n < 15; n++ {
@@ -238,8 +239,8 @@ func TestLoneDynasty(t *testing.T) {
 	}
 }
 
-// TestLoneBook checks that the formulas of a book come in its order, before those of an earlier book that
-// have its title in their names.
+// TestLoneBook checks that the formulas of a book come in its order, before those of an earlier
+// book that have its title in their names.
 func TestLoneBook(t *testing.T) {
 	var formulas []store.Formula
 	early, late := int32(100), int32(219)

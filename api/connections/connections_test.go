@@ -303,9 +303,9 @@ func TestPace(t *testing.T) {
 	})
 }
 
-// TestClosedConnectionIsNotReplaced refuses a request with a large body. net/http reports the end of its
-// connection only half a second after it has closed it. Meanwhile the closed connection must not
-// count as one that a further connection can replace.
+// TestClosedConnectionIsNotReplaced refuses a request with a large body. net/http reports the end
+// of its connection only half a second after it has closed it. Meanwhile the closed connection must
+// not count as one that a further connection can replace.
 func TestClosedConnectionIsNotReplaced(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		refused := 0

@@ -49,11 +49,11 @@ var (
 	hitList    = regexp.MustCompile(`(?s)<ol class="hits".*?</aside>`)
 	recordLink = regexp.MustCompile(`href="/(?:species|herbs|formulas|papers)/([^"?]+)`)
 	comparison = regexp.MustCompile(`/compare\?formulas=([^"&]+)`)
-	// searchLink matches a link to a search, but for that of the list that is shown. Its number stands in
-	// a span. Links in linked have it in their text.
+	// searchLink matches a link to a search, but for that of the list that is shown. Its number
+	// stands in a span. Links in linked have it in their text.
 	searchLink = regexp.MustCompile(`<a href="(/search\?[^"]*kind=[^"]*)">(.*?)</a>`)
-	// barRow matches a row of a bar chart: the link to a search, and the number of records, after their share
-	// if the row has it.
+	// barRow matches a row of a bar chart: the link to a search, and the number of records, after
+	// their share if the row has it.
 	barRow  = regexp.MustCompile(`<tr><th scope="row"><a href="(/search\?[^"]*)">[^\n]*?<td class="num">(?:<b>[^<]*</b> <span class="sub">)?([\d,]+)`)
 	linked  = regexp.MustCompile(`<p class="links linked">.*?</p>`)
 	number  = regexp.MustCompile(`<span class="num">([\d,]+)</span>`)
@@ -150,8 +150,9 @@ func (s *site) checkNumbers(t *testing.T, at, body string, known map[string]int)
 }
 
 // TestPagesAgree asks the same questions of the pages, of the API and of the pages' files. Each
-// record that a page lists or compares must be in the answer of the API, each number beside a link must be
-// that of the API, and the file must have all records of the answer, those of the page first.
+// record that a page lists or compares must be in the answer of the API, each number beside a link
+// must be that of the API, and the file must have all records of the answer, those of the page
+// first.
 func TestPagesAgree(t *testing.T) {
 	s := sampleSite(t)
 	addresses, numbers, known := 0, 0, map[string]int{}
@@ -409,8 +410,8 @@ func TestFoundByNameAlone(t *testing.T) {
 	}
 }
 
-// TestNamedBesideFilter checks that the number of formulas by an author whom the query names leads nowhere
-// if a filter names another author: the link would replace the filter.
+// TestNamedBesideFilter checks that the number of formulas by an author whom the query names leads
+// nowhere if a filter names another author: the link would replace the filter.
 func TestNamedBesideFilter(t *testing.T) {
 	s := packageSite(t, map[string]string{
 		"formulas.csv": "entry_id,guid,name,dynasty,year,original_source,original_author\n" +
@@ -427,8 +428,8 @@ func TestNamedBesideFilter(t *testing.T) {
 	}
 }
 
-// TestNamedWithout checks that the link to the formulas that were found by their herbs excludes each herb
-// that the query excludes.
+// TestNamedWithout checks that the link to the formulas that were found by their herbs excludes
+// each herb that the query excludes.
 func TestNamedWithout(t *testing.T) {
 	s := packageSite(t, map[string]string{
 		"formulas.csv": "entry_id,guid,name,dynasty,year,original_source,original_author\n" +
@@ -441,8 +442,8 @@ func TestNamedWithout(t *testing.T) {
 	}
 }
 
-// TestChosenFacets checks the numbers beside the values of facets if one of the facets is a filter already.
-// A paper about plants of two families counts for both.
+// TestChosenFacets checks the numbers beside the values of facets if one of the facets is a filter
+// already. A paper about plants of two families counts for both.
 func TestChosenFacets(t *testing.T) {
 	s := start(t, config{})
 	const path = "/search?kind=papers&family=Salicaceae"
@@ -462,8 +463,8 @@ func TestUnknownIdentifiers(t *testing.T) {
 	}
 }
 
-// TestPapersAboutPlant checks for which queries a page links to the papers about a plant: for each name of
-// it, once, and not for the beginning of a name.
+// TestPapersAboutPlant checks for which queries a page links to the papers about a plant: for each
+// name of it, once, and not for the beginning of a name.
 func TestPapersAboutPlant(t *testing.T) {
 	s := sampleSite(t)
 	for query, want := range map[string]int{"人参": 1, "人参 人参": 1, "Radix Ginseng": 1, "Ginseng Radix et Rhizoma": 1, "x": 0, "t": 0} {

@@ -79,7 +79,8 @@ func TestDifference(t *testing.T) {
 	}
 }
 
-// TestSourcesOfNames checks that each source of a name of a herb that is no book has words on the pages.
+// TestSourcesOfNames checks that each source of a name of a herb that is no book has words on the
+// pages.
 func TestSourcesOfNames(t *testing.T) {
 	for _, s := range herb.Statements() {
 		if s.Source == "" || s.Kind == herb.PharmacopoeiaName || herb.Edition(s.Source) != "" {

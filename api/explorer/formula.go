@@ -140,9 +140,10 @@ func twoDigits(g float64) string {
 	return strconv.FormatFloat(g, 'g', 2, 64)
 }
 
-// withoutDose removes the dose from the end of a remark or from the part before its first comma, because
-// some sources repeat the dose there. For example, the remark 去皮，三两 with the dose 三两 becomes 去皮. It
-// also removes the word 各 ("of each"), which precedes a dose that several herbs share.
+// withoutDose removes the dose from the end of a remark or from the part before its first comma,
+// because some sources repeat the dose there. For example, the remark 去皮，三两 with the dose 三两
+// becomes 去皮. It also removes the word 各 ("of each"), which precedes a dose that several herbs
+// share.
 func withoutDose(note, dose store.Text) store.Text {
 	const marks = "，,、；; "
 	rest := strings.TrimSuffix(string(note), string(dose))

@@ -45,8 +45,8 @@ const (
 	// the answer. grace is how long the client may pause. beginWait is how long the server waits for
 	// the first byte of a form.
 	slowest, grace, beginWait = 48 << 10, 5 * time.Second, time.Second
-	// fastest is the highest rate, in bytes per second, at which the server reads a form. Forms that come
-	// faster would take the processors from other clients.
+	// fastest is the highest rate, in bytes per second, at which the server reads a form. Forms
+	// that come faster would take the processors from other clients.
 	fastest = 3 << 20
 	// formWait is how long a form waits for a place. turnWait is how long a received form waits until
 	// it may be answered.

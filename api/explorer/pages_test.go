@@ -450,8 +450,8 @@ func TestRecordsAsJSON(t *testing.T) {
 	}
 }
 
-// TestGuessedAddresses follows the addresses that people guess, and those of the list of pages. The list has
-// the records that a visitor may read.
+// TestGuessedAddresses follows the addresses that people guess, and those of the list of pages. The
+// list has the records that a visitor may read.
 func TestGuessedAddresses(t *testing.T) {
 	s := start(t, config{})
 	for path, to := range map[string]string{"/species": "/search?kind=species", "/herbs?lang=zh": "/search?kind=herbs&lang=zh", "/formulas": "/search?kind=formulas", "/papers": "/search?kind=papers", "/about/": "/about"} {

@@ -231,8 +231,8 @@ func patternsPage(v *visit) (*page, error) {
 	return view.page(v)
 }
 
-// option returns a link to this page with another value of a parameter. key is the text of the link, and
-// also has further parameters.
+// option returns a link to this page with another value of a parameter. key is the text of the
+// link, and also has further parameters.
 func (v *visit) option(key, name, value string, also ...string) navLink {
 	return navLink{Text: v.say(key), Address: v.again(append(also, name, value)...), Here: v.word(name) == value}
 }

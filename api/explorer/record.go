@@ -56,8 +56,8 @@ func titledRecord(v *visit, table, id string) (titled, error) {
 	return titled{p.ID, paperTitle(v, &p.PaperSummary), p.URL}, err
 }
 
-// citationOf returns a function that serves the citation of a record of a table as a download. what names
-// such a record in the names of files.
+// citationOf returns a function that serves the citation of a record of a table as a download. what
+// names such a record in the names of files.
 func citationOf(table, what string) func(*visit) (*page, error) {
 	return func(v *visit) (*page, error) {
 		form, ok := strings.CutPrefix(v.Param("file"), "cite.")

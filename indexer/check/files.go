@@ -125,8 +125,8 @@ func (c *Checker) unfit() error {
 	return nil
 }
 
-// scan counts the rows of the file. was is the profile of its previous version, or nil. It also verifies the
-// file's digest if the package states one.
+// scan counts the rows of the file. was is the profile of its previous version, or nil. It also
+// verifies the file's digest if the package states one.
 func (f *file) scan(ctx context.Context, was *profile.Profile) (err error) {
 	r, err := f.src.Open(f.name)
 	if err != nil {

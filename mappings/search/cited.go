@@ -12,18 +12,19 @@ import (
 	"bencao/store"
 )
 
-// citation matches a paper as texts cite it: Zuo et al. 2017, Zuo (2017) Panax biogeography, Zuo Panax 2017.
+// citation matches a paper as texts cite it: Zuo et al. 2017, Zuo (2017) Panax biogeography, Zuo
+// Panax 2017.
 var citation = regexp.MustCompile(`^([^0-9]+?)[\s,(]+((?:1[89]|20)[0-9]{2})[a-z]?\b[\s).,:]*(.*)$`)
 
 // noAuthors are the words between authors in citations.
 var noAuthors = []string{"et", "al", "and"}
 
-// mostSplits is the maximum number of ways in which the words before a year are split into authors and the
-// beginning of a title.
+// mostSplits is the maximum number of ways in which the words before a year are split into authors
+// and the beginning of a title.
 const mostSplits = 4
 
-// runCited reads a query for papers as authors and a year, with words of the title or without. It keeps the
-// hits if the query is no such citation, or no paper fits it.
+// runCited reads a query for papers as authors and a year, with words of the title or without. It
+// keeps the hits if the query is no such citation, or no paper fits it.
 func (s *Searcher) runCited(ctx context.Context, b *buffers, q Query, text string, allowed []uint64, record *recorder) error {
 	cited := citation.FindStringSubmatch(text)
 	if cited == nil {

@@ -24,7 +24,8 @@ func complaints(text string) []string {
 	return complaint.Chinese(text)
 }
 
-// runComplaint searches the indications of formulas for a complaint. It reports whether it found anything.
+// runComplaint searches the indications of formulas for a complaint. It reports whether it found
+// anything.
 func (s *Searcher) runComplaint(ctx context.Context, b *buffers, q Query, rewrite mappings.Rewrite, allowed []uint64, record *recorder) (bool, error) {
 	q.In, rewrite.In = inIndications, inIndications
 	switch names := complaints(rewrite.ReadAs); len(names) {
@@ -50,8 +51,8 @@ func (s *Searcher) runComplaint(ctx context.Context, b *buffers, q Query, rewrit
 	return true, nil
 }
 
-// against counts the allowed formulas that have a complaint in their indications, by the first of its names
-// that any of them has, or a later one that clearly more have.
+// against counts the allowed formulas that have a complaint in their indications, by the first of
+// its names that any of them has, or a later one that clearly more have.
 func (s *Searcher) against(ctx context.Context, b *buffers, names []string, allowed []uint64) (most mappings.Place, err error) {
 	for _, name := range names {
 		n, err := s.count(ctx, b, name, inIndications, allowed)

@@ -21,7 +21,8 @@ var doseForms = map[string][]string{
 // chineseForms has the Chinese words for dose forms.
 var chineseForms = slices.Concat(slices.Collect(maps.Values(doseForms))...)
 
-// cutDoseForm cuts the English word for a dose form from the end of a text. forms is nil if it has none.
+// cutDoseForm cuts the English word for a dose form from the end of a text. forms is nil if it has
+// none.
 func cutDoseForm(text string) (name string, forms []string) {
 	at := strings.LastIndexByte(text, ' ')
 	if at < 0 {

@@ -30,8 +30,8 @@ import (
 // mostParts is the maximum number of parts of a query.
 const mostParts = 20
 
-// piece is a part of a text between separators. joined is true if it is in one list with the piece before
-// it: more than spaces separates them.
+// piece is a part of a text between separators. joined is true if it is in one list with the piece
+// before it: more than spaces separates them.
 type piece struct {
 	text   string
 	joined bool
@@ -62,8 +62,8 @@ func piecesOf(text string, separates func(rune) bool) (pieces []piece) {
 	}
 }
 
-// isList reports whether a query may consist of parts: it has characters, and separators between two parts or
-// more, but not too many.
+// isList reports whether a query may consist of parts: it has characters, and separators between
+// two parts or more, but not too many.
 func isList(text string) bool {
 	if !strings.ContainsFunc(text, separates) || !han.Has(text) {
 		return false
@@ -82,8 +82,9 @@ type partReading struct {
 	lone       bool       // the query is a book, an author or a dynasty and nothing else, and names of formulas contain it
 }
 
-// read reads the parts of a query. 不含 before a herb holds for its whole list, to the next space. read returns false if the parts include neither a book, an author or a
-// dynasty nor a herb beside another herb or another text.
+// read reads the parts of a query. 不含 before a herb holds for its whole list, to the next space.
+// read returns false if the parts include neither a book, an author or a dynasty nor a herb beside
+// another herb or another text.
 func (p *properties) read(q *Query, text string, records int) (partReading, bool) {
 	var r partReading
 	var names, rest []string
@@ -141,8 +142,8 @@ func (p *properties) read(q *Query, text string, records int) (partReading, bool
 	return r, len(r.herbs) > 1 || len(r.herbs) == 1 && r.rest != "" || r.allowed != nil
 }
 
-// excluded returns the herb that the formulas must not have, if a part of a query says so: 甘草 for 不含甘草. It
-// returns "" for other parts.
+// excluded returns the herb that the formulas must not have, if a part of a query says so: 甘草 for
+// 不含甘草. It returns "" for other parts.
 func (p *properties) excluded(part string) string {
 	herb, ok := cutFirst(part, withoutWords, strings.CutPrefix)
 	if !ok || len(p.herbsNamed(terms.ChineseKey(herb))) == 0 {
@@ -234,8 +235,9 @@ func (s *Searcher) runParts(ctx context.Context, b *buffers, q Query, text strin
 	return s.collectParts(ctx, b, p, q, r, text, allowed, record)
 }
 
-// runLone reads a query as a book, an author or a dynasty, or as a herb that formulas must not have: 伤寒论,
-// 不含麻黄. If it is the name of a formula, it means the name. runLone reports whether it found anything.
+// runLone reads a query as a book, an author or a dynasty, or as a herb that formulas must not
+// have: 伤寒论, 不含麻黄. If it is the name of a formula, it means the name. runLone reports whether it
+// found anything.
 func (s *Searcher) runLone(ctx context.Context, b *buffers, q Query, text string, allowed []uint64, record *recorder) (bool, error) {
 	part, quoted := strings.CutPrefix(text, "《")
 	part = strings.TrimSuffix(part, "》")
@@ -305,10 +307,10 @@ func (s *Searcher) runLone(ctx context.Context, b *buffers, q Query, text string
 // of a complaint than those with another.
 const clearly = 10
 
-// cut returns the parts of a query that a text without separators, or a question, consists of: 菟丝子 五味子 for
-// 菟丝子五味子, and 张仲景 麻黄 for 张仲景的含麻黄的方. Where several cuts are possible, longer parts come first:
-// 熟地黄 当归 for 熟地黄当归, but 熟地 黄芪 当归 for 熟地黄芪当归. Doses and notes in brackets do not count: 桂枝（去皮，三两）. asked means
-// that words are left out. cut returns nil if other characters are left.
+// cut returns the parts of a query that a text without separators, or a question, consists of: 菟丝子
+// 五味子 for 菟丝子五味子, and 张仲景 麻黄 for 张仲景的含麻黄的方. Where several cuts are possible, longer parts come
+// first: 熟地黄 当归 for 熟地黄当归, but 熟地 黄芪 当归 for 熟地黄芪当归. Doses and notes in brackets do not count:
+// 桂枝（去皮，三两）. asked means that words are left out. cut returns nil if other characters are left.
 func (p *properties) cut(text string) (parts []string, asked bool) {
 	if strings.ContainsAny(text, "(（") {
 		text = notes.ReplaceAllString(text, " ")
@@ -490,9 +492,9 @@ func (s *Searcher) collectParts(ctx context.Context, b *buffers, p *properties, 
 	return true, nil
 }
 
-// runAgainst searches the indications of the allowed formulas with the herbs for a complaint: 咳嗽 宋代, 麻黄
-// 咳嗽. A text that no name has may be a complaint too. recognised are the parts of the query beside it. It
-// reports whether it found anything.
+// runAgainst searches the indications of the allowed formulas with the herbs for a complaint: 咳嗽
+// 宋代, 麻黄 咳嗽. A text that no name has may be a complaint too. recognised are the parts of the query
+// beside it. It reports whether it found anything.
 func (s *Searcher) runAgainst(ctx context.Context, b *buffers, p *properties, q Query, text string, herbs [][]string, recognised []mappings.Recognised, allowed []uint64, record *recorder) (bool, error) {
 	if !complaint.Known(text) {
 		if strings.ContainsFunc(text, separates) || withoutDose(text) != text {

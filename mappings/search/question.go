@@ -38,8 +38,9 @@ var (
 	ending      = list(`呢 有哪些`)
 	// medicines are words for what treats a complaint.
 	medicines = list(`中药 药物 药`)
-	// formulaWords are words for formulas. whichFormulas precede them. withWords precede a herb of the
-	// formulas, againstWords a complaint, withoutWords a herb that they must not have, and fromWords a book.
+	// formulaWords are words for formulas. whichFormulas precede them. withWords precede a herb of
+	// the formulas, againstWords a complaint, withoutWords a herb that they must not have, and
+	// fromWords a book.
 	formulaWords  = list(`中成药 方剂 处方 药方 方子 汤方 经方 名方 古方 方`)
 	whichFormulas = list(`有哪些 哪些 有什么 什么 哪个 所有`)
 	withWords     = list(`含有 包含 含 用到 用了 用 有 由`)
@@ -263,8 +264,8 @@ func englishFormulasAsked(text string) (about string, what wants) {
 	return strings.TrimPrefix(about, "the "), what
 }
 
-// formulasAsked cuts the words before the herb, the complaint or the book of formulas from the beginning
-// of a text, and returns the rest.
+// formulasAsked cuts the words before the herb, the complaint or the book of formulas from the
+// beginning of a text, and returns the rest.
 func formulasAsked(text string, with, against, from []string) (about string, what wants) {
 	for _, asked := range []struct {
 		words []string

@@ -49,8 +49,8 @@ func inBrackets(text string) (chinese, latin string) {
 	return "", ""
 }
 
-// runRewritten reads a query as a question, as a name with another one in brackets, or as a name with an
-// English dose form. It reports whether it found anything.
+// runRewritten reads a query as a question, as a name with another one in brackets, or as a name
+// with an English dose form. It reports whether it found anything.
 func (s *Searcher) runRewritten(ctx context.Context, b *buffers, q Query, text string, allowed []uint64, record *recorder) (bool, error) {
 	if !s.named {
 		return false, nil
@@ -147,9 +147,9 @@ func (s *Searcher) asked(text, herbs string) (about string, what wants, err erro
 // reader searches for what a text means if it is read in one way. It reports whether it found anything.
 type reader func(ctx context.Context, b *buffers, q Query, text string, allowed []uint64, record *recorder) (bool, error)
 
-// runList reads a text as the parts of a query without separators, as herbs in Latin letters (huanglian wuzhuyu), or
-// as a book, an author or a dynasty beside herbs or a name in Latin letters (Jingui wenjing tang). It keeps the
-// hits if the text is nothing of these.
+// runList reads a text as the parts of a query without separators, as herbs in Latin letters
+// (huanglian wuzhuyu), or as a book, an author or a dynasty beside herbs or a name in Latin letters
+// (Jingui wenjing tang). It keeps the hits if the text is nothing of these.
 func (s *Searcher) runList(ctx context.Context, b *buffers, q Query, text string, allowed []uint64, record *recorder) (err error) {
 	var rewrite mappings.Rewrite
 	read := s.runParts
@@ -333,8 +333,8 @@ func (s *Searcher) runInFamily(ctx context.Context, b *buffers, q Query, text st
 	return false, nil
 }
 
-// withoutDose cuts the dose off the end of a text that was copied from a prescription: 黄芪 for 黄芪 30g. It returns
-// "" for a dose alone.
+// withoutDose cuts the dose off the end of a text that was copied from a prescription: 黄芪 for 黄芪
+// 30g. It returns "" for a dose alone.
 func withoutDose(text string) string {
 	for i, r := range text {
 		if !unicode.IsDigit(r) && !strings.ContainsRune(beginDoses, r) {
@@ -350,7 +350,8 @@ func withoutDose(text string) string {
 // beginDoses has the characters with which doses begin.
 const beginDoses = "一二三四五六七八九十百半两钱壹贰叁肆伍陆柒捌玖拾数少多适随酌不各等均约重净共"
 
-// runWithoutDose searches for a herb with its dose. It keeps the hits if the text has no dose or nothing is found.
+// runWithoutDose searches for a herb with its dose. It keeps the hits if the text has no dose or
+// nothing is found.
 func (s *Searcher) runWithoutDose(ctx context.Context, b *buffers, q Query, text string, allowed []uint64, record *recorder) (bool, error) {
 	name := withoutDose(text)
 	if name == "" || name == text || q.cuts >= mostCuts {
@@ -366,8 +367,8 @@ func (s *Searcher) runWithoutDose(ctx context.Context, b *buffers, q Query, text
 	return false, s.find(ctx, b, q, text, allowed, record)
 }
 
-// runCharacters searches for a name in characters that has its pinyin or a translation beside it: 归脾汤 (Guipi
-// Tang). It keeps the hits if the text is nothing of the kind or nothing is found.
+// runCharacters searches for a name in characters that has its pinyin or a translation beside it:
+// 归脾汤 (Guipi Tang). It keeps the hits if the text is nothing of the kind or nothing is found.
 func (s *Searcher) runCharacters(ctx context.Context, b *buffers, q Query, text string, allowed []uint64, record *recorder) (bool, error) {
 	if !han.Has(text) || !strings.ContainsFunc(text, func(r rune) bool { return r|0x20 >= 'a' && r|0x20 <= 'z' }) {
 		return false, nil

@@ -25,7 +25,8 @@ type romanized struct {
 	// much else: zhike is 知可 and 枳壳.
 	words map[string]string
 	herbs map[string]string
-	// genera maps genera, in lower case, to the herb in most formulas that comes from a species of the genus.
+	// genera maps genera, in lower case, to the herb in most formulas that comes from a species of
+	// the genus.
 	genera map[string]string
 	forms  map[string]string // dose forms in Chinese → their pinyin
 	model  *pinyin.Model
@@ -136,8 +137,8 @@ func (r *romanized) property(text string, p *properties) string {
 	return r.properties[typed.Letters]
 }
 
-// herb returns the herb that a text in Latin letters names, in Chinese, or "". Papers also call herbs by
-// their genus: Scutellaria.
+// herb returns the herb that a text in Latin letters names, in Chinese, or "". Papers also call
+// herbs by their genus: Scutellaria.
 func (r *romanized) herb(text string) string {
 	if name := cmp.Or(vernacular.English().Herb(text), r.genera[strings.ToLower(text)]); name != "" {
 		return name
@@ -176,8 +177,9 @@ func (c *lazyColumns) propertyInChinese(text string) (string, error) {
 // mostWords is the maximum number of words of the name of a herb in a list.
 const mostWords = 5
 
-// list returns the herbs of a list in Latin letters, in Chinese: ginseng, Poria and baizhu, or ephedra
-// without licorice as 麻黄 不含甘草. without holds to the next with or but. list returns nil if other words are left.
+// list returns the herbs of a list in Latin letters, in Chinese: ginseng, Poria and baizhu, or
+// ephedra without licorice as 麻黄 不含甘草. without holds to the next with or but. list returns nil if
+// other words are left.
 func (r *romanized) list(text string) (herbs []string) {
 	words, without := strings.Fields(strings.ReplaceAll(text, ",", " ")), ""
 	for len(words) > 0 {
@@ -206,9 +208,9 @@ func (r *romanized) list(text string) (herbs []string) {
 	return herbs
 }
 
-// listed returns a list of at least two herbs in Latin letters in Chinese, or a text with a book, an author or
-// a dynasty at its beginning or end with that in Chinese and the rest as parts of a query. It returns ""
-// for other texts.
+// listed returns a list of at least two herbs in Latin letters in Chinese, or a text with a book,
+// an author or a dynasty at its beginning or end with that in Chinese and the rest as parts of a
+// query. It returns "" for other texts.
 func (c *lazyColumns) listed(text string) (string, error) {
 	words := strings.Fields(text)
 	if len(words) < 2 {
@@ -244,8 +246,8 @@ func (c *lazyColumns) listed(text string) (string, error) {
 	return "", nil
 }
 
-// herbsInChinese returns the herbs of a list in Latin letters, separated by spaces. It returns "" if a part
-// is no herb.
+// herbsInChinese returns the herbs of a list in Latin letters, separated by spaces. It returns ""
+// if a part is no herb.
 func (c *lazyColumns) herbsInChinese(text string) (string, error) {
 	r, _, err := c.romanizedOf()
 	if r == nil || err != nil {

@@ -39,8 +39,8 @@ func TestRuns(t *testing.T) {
 	}
 }
 
-// TestCitedRuns counts the searches and the allocations for citations with many words before the year. The
-// allocations must not grow with the square of the words.
+// TestCitedRuns counts the searches and the allocations for citations with many words before the
+// year. The allocations must not grow with the square of the words.
 func TestCitedRuns(t *testing.T) {
 	papers := opened(t, mappings.Papers, []store.Paper{{PaperSummary: store.PaperSummary{Title: "First", Authors: "Zuo Y; Wang L", Year: "2010"}}})
 	for _, unit := range []string{"Z ", "q ", "Z q ", "Zuo ", "Zuo Wang "} {

@@ -119,9 +119,9 @@ func (s *Searcher) Namesakes(name string) ([]store.Num, error) {
 
 // HerbNamed returns the name that formulas use for the herb that a text names. The text may be that
 // name, another name, a name in traditional characters or, if cut is true, a processed form (酒炒当归).
-// standard must return the standard name if its argument is another name of a herb, and its argument unchanged
-// otherwise. ok is false if no formula has the herb. A name with a record of its own, such as 熟地黄,
-// never means another herb.
+// standard must return the standard name if its argument is another name of a herb, and its
+// argument unchanged otherwise. ok is false if no formula has the herb. A name with a record of its
+// own, such as 熟地黄, never means another herb.
 func (s *Searcher) HerbNamed(text string, cut bool, standard func(string) string) (name string, ok bool, err error) {
 	c, err := s.lazy.column(mappings.HerbsField)
 	if err != nil {
@@ -146,8 +146,9 @@ func (s *Searcher) HerbNamed(text string, cut bool, standard func(string) string
 // mostMeanings is the largest number of herbs that [Searcher.HerbsCalled] returns.
 const mostMeanings = 20
 
-// HerbsCalled searches the index of herbs. It returns the standard names of the herbs that have name
-// among their other names, in the order of the hits, or only the herb whose standard name it is. tx must belong to the same snapshot.
+// HerbsCalled searches the index of herbs. It returns the standard names of the herbs that have
+// name among their other names, in the order of the hits, or only the herb whose standard name it
+// is. tx must belong to the same snapshot.
 func (s *Searcher) HerbsCalled(ctx context.Context, tx *store.Tx, name string) (herbs []string, err error) {
 	found, err := s.Search(ctx, Query{Text: name, Size: mostMeanings, Unforgiving: true})
 	folded := han.Fold(name)

@@ -176,8 +176,8 @@ func (t *table) meant(name string) []named {
 	return list
 }
 
-// addFolk adds the folk names. A folk name of a plant is left out if it is also a name of a herb that is
-// no plant, or names a part of a beast.
+// addFolk adds the folk names. A folk name of a plant is left out if it is also a name of a herb
+// that is no plant, or names a part of a beast.
 func (t *table) addFolk() {
 	noPlant := map[string]bool{}
 	for _, named := range []map[string][]named{t.names, t.stated} {

@@ -26,8 +26,8 @@ var kana = func() map[rune]string {
 // writtenForms maps the dose forms that may follow a name in kana to kana.
 var writtenForms = map[string]string{"湯": "とう", "散": "さん", "丸": "がん", "飲": "いん"}
 
-// Romanized returns a Japanese name in kana in Latin letters: kakkontou for かっこんとう, カッコントウ, ｶｯｺﾝﾄｳ, かっこん湯
-// or かっこんとうエキス顆粒. It returns "" for other texts.
+// Romanized returns a Japanese name in kana in Latin letters: kakkontou for かっこんとう, カッコントウ, ｶｯｺﾝﾄｳ,
+// かっこん湯 or かっこんとうエキス顆粒. It returns "" for other texts.
 func Romanized(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) {

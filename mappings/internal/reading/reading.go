@@ -149,8 +149,8 @@ func breve(r rune) rune {
 	return r
 }
 
-// withoutSign removes the sign at the start of a line copied from a list: a bullet, or a number in a circle or with
-// its stop in one character (①, ⑴, ⒈).
+// withoutSign removes the sign at the start of a line copied from a list: a bullet, or a number in
+// a circle or with its stop in one character (①, ⑴, ⒈).
 func withoutSign(s string) string {
 	if rest := strings.TrimLeftFunc(s, func(r rune) bool { return unicode.Is(unicode.No, r) || unicode.IsSpace(r) || r == '·' || r == '•' }); rest != "" {
 		return rest

@@ -281,8 +281,8 @@ func (w *weigher) genusShuffled(c *candidate) bool {
 	return c.edits == c.genusEdits && shuffled(k.Text[:k.Genus], w.Genus(w.GenusOf(w.KeyOf(c.usage))))
 }
 
-// ofOtherLife reports whether the genus of the query is one of animals, fungi, algae or bacteria. If the
-// query is an orthographic variant of c, only a genus that is spelt as in the query counts.
+// ofOtherLife reports whether the genus of the query is one of animals, fungi, algae or bacteria.
+// If the query is an orthographic variant of c, only a genus that is spelt as in the query counts.
 func (w *weigher) ofOtherLife(c *candidate) bool {
 	k := w.name.Keys[0]
 	genus := k.Text[:k.Genus]

@@ -8,7 +8,8 @@ import (
 	"bencao/names/internal/wordlist"
 )
 
-// strip removes text that is not part of the name itself: remarks in brackets, signs and cultivars. It records them in n.
+// strip removes text that is not part of the name itself: remarks in brackets, signs and cultivars.
+// It records them in n.
 func strip(n *Name, s string) string {
 	if strings.ContainsAny(s, "[{") {
 		s = cutBrackets(n, s)

@@ -11,8 +11,8 @@ var (
 	gardenWords = spelling.WordSet("cv cvs cultivar cultivars hort hybr hybrid hybrids")
 	// novelties start a remark if "nov." follows: sp. nov.
 	novelties = spelling.WordSet("nov gen spec sp subsp var comb stat")
-	// senses follow "s." or "sens.", which abbreviate sensu: s. str., s.l. The words in wideSenseShort and
-	// wideSense make the name a species aggregate.
+	// senses follow "s." or "sens.", which abbreviate sensu: s. str., s.l. The words in
+	// wideSenseShort and wideSense make the name a species aggregate.
 	senses         = spelling.WordSet("l lat lato s str stricto strictiss strictissimo orig origin originali ampl")
 	wideSenseShort = spelling.WordSet("l lat lato")
 	wideSense      = spelling.WordSet("lato latiore amplo")
