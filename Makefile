@@ -11,8 +11,8 @@ LISTEN ?= 127.0.0.1:8080
 GORELEASER ?= $(GO) run github.com/goreleaser/goreleaser/v2@v2.15.0
 # The date in what is built is that of the commit.
 export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct)
-# Packages whose tests have golden files take the flag -update.
-GOLDEN = $(shell grep -rl --include=*_test.go 'flag.Bool."update"' . | xargs -n1 dirname | sort -u)
+# Packages whose tests have golden files take the flag -update. In internal/tools, "make notices" writes one.
+GOLDEN = $(shell grep -rl --include=*_test.go --exclude-dir=tools 'flag.Bool."update"' . | xargs -n1 dirname | sort -u)
 
 .PHONY: help run build test check cross bench bench-names bench-data bench-build bench-http tools browser browser-proxies clients openrefine faults mutants soak answers golden notices manual release image clean
 .DEFAULT_GOAL := help
