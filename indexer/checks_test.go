@@ -280,6 +280,26 @@ func TestOneReasonForMissingRows(t *testing.T) {
 	}
 }
 
+// TestGrownChecklist checks that a checklist may grow by rows that have no value in a sparse column.
+func TestGrownChecklist(t *testing.T) {
+	names := func(n int) fstest.MapFS {
+		files := list()
+		for i := range n {
+			author := ""
+			if i < 100 {
+				author = "L."
+			}
+			files["wcvp_names.csv"].Data = fmt.Appendf(files["wcvp_names.csv"].Data, "%d|%d-1|Species|Accepted|Araliaceae|Aralia %c%ca|%s|%d|\n", 10+i, 10+i, 'a'+i%26, 'a'+i/26, author, 10+i)
+		}
+		return files
+	}
+	cfg := config(t, tiny())
+	cfg.Checklists[0].FS = names(600)
+	mustRun(t, cfg)
+	cfg.Checklists[0].FS = names(640)
+	mustRun(t, cfg)
+}
+
 // TestOlderNotations checks that only versions and dates in comparable notations count as older.
 func TestOlderNotations(t *testing.T) {
 	for _, tt := range []struct {

@@ -145,7 +145,8 @@ func herbNames(h *store.Herb, t *vernacular.Table) []string {
 	return out
 }
 
-// isOther reports whether a name in the table of drugs is the standard name of another herb than h.
+// isOther reports whether a name in the table of herbs names another herb than h: neither is it the
+// name of h, nor only another name of a herb.
 func isOther(name string, h *store.Herb) bool {
 	return herb.Standard(name) == "" && han.Fold(name) != han.Fold(h.Name)
 }
