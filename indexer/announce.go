@@ -28,9 +28,9 @@ func (c *Config) readKeys() (err error) {
 // rootExpires returns the expiry date of the root of trust, or nil if there is no readable root. For
 // a lost root it returns the date that the last report has, so that each build notices the loss.
 // [trust.Publisher.Check] reports a root that cannot be read.
-func (c *Config) rootExpires(dir snapshot.Dir) *time.Time {
+func rootExpires(dir snapshot.Dir) *time.Time {
 	root, err := trust.Current(dir)
-	if errors.Is(err, trust.ErrNoRoot) && c.signer.Nightly != nil {
+	if errors.Is(err, trust.ErrNoRoot) {
 		var last Report
 		if b, err := os.ReadFile(filepath.Join(dir.Path(), LastReport)); err == nil && json.Unmarshal(b, &last) == nil {
 			return last.RootExpiresAt
@@ -56,10 +56,16 @@ func (c *Config) checkAnnounce(dir snapshot.Dir, now func() time.Time) error {
 	if c.DryRun {
 		return nil
 	}
-	if err := c.publisher(now).Check(dir); err != nil {
+	return CheckTrust(c.publisher(now), dir)
+}
+
+// CheckTrust returns an error if a publisher could not sign a new snapshot of a data directory for
+// the mirrors that follow it.
+func CheckTrust(p trust.Publisher, dir snapshot.Dir) error {
+	if err := p.Check(dir); err != nil || p.Nightly == nil {
 		return err
 	}
-	if _, err := trust.Current(dir); errors.Is(err, trust.ErrNoRoot) && c.rootExpires(dir) != nil {
+	if _, err := trust.Current(dir); errors.Is(err, trust.ErrNoRoot) && rootExpires(dir) != nil {
 		return fmt.Errorf("%s: %w, but earlier builds signed under one that mirrors follow; restore tuf of that folder from a backup, or %s", dir.Path(), trust.ErrNoRoot, trust.CopyRoot)
 	}
 	return nil
@@ -69,8 +75,8 @@ func (c *Config) checkAnnounce(dir snapshot.Dir, now func() time.Time) error {
 // signed although the complete ones are.
 func (c *Config) warnAnnounce(dir snapshot.Dir, ends *time.Time, opt Options) {
 	switch {
-	case c.DryRun:
-	case ends == nil && c.signer.Nightly != nil && c.Public == "":
+	case c.DryRun || c.signer.Nightly == nil:
+	case ends == nil && c.Public == "":
 		opt.Log.Warn("the snapshots in this folder are not signed, since it has no root of trust", "folder", dir.Path(), "fix", trust.CopyRoot)
 	case ends != nil && ends.Sub(opt.Now()) < trust.NearEnd:
 		opt.Log.Warn("the root of trust expires soon; after that no nightly build starts and no mirror updates", "until", ends, "fix", trust.NextRoot)

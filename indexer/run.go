@@ -92,7 +92,7 @@ func (r *run) runLocked(ctx context.Context) (err error) {
 // lock locks the data directory. On failure it writes a report.
 func (r *run) lock() (err error) {
 	dir := snapshot.At(r.cfg.Data)
-	r.report.RootExpiresAt = r.cfg.rootExpires(dir)
+	r.report.RootExpiresAt = rootExpires(dir)
 	r.writer, err = dir.Lock(snapshot.WriterOptions{
 		Purpose: "bencao index", Now: r.opt.Now, Log: r.opt.Log,
 		Announce: func(at snapshot.Pointer) error { return r.cfg.publisher(r.opt.Now).Announce(dir, at) },

@@ -68,24 +68,31 @@ func openList(src *archive.Archive, in Input) (kind string, l list, err error) {
 }
 
 // unreadable returns the error of the first table whose header cannot be read, such as one that is not
-// in UTF-8. If another table can be read, it returns nil: the file may be only a readme.
-func unreadable(src *archive.Archive) (first error) {
+// in UTF-8. A text file may be only a readme, so its error counts only if no file can be read.
+func unreadable(src *archive.Archive) (inText error) {
+	opened := false
 	for _, name := range src.Files() {
-		if !slices.Contains([]string{".csv", ".tsv", ".txt"}, strings.ToLower(path.Ext(name))) {
+		extension := strings.ToLower(path.Ext(name))
+		if !slices.Contains([]string{".csv", ".tsv", ".txt"}, extension) {
 			continue
 		}
 		t, err := checklist.OpenTable(src, name, checklist.Dialect{}, nil)
 		if err == nil {
 			err = t.Close()
 		}
-		if err == nil {
-			return nil
-		}
-		if first == nil {
-			first = err
+		switch {
+		case err == nil:
+			opened = true
+		case extension != ".txt":
+			return err
+		case inText == nil:
+			inText = err
 		}
 	}
-	return first
+	if opened {
+		return nil
+	}
+	return inText
 }
 
 // formatNames lists the formats for an error message.

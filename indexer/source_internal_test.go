@@ -10,7 +10,7 @@ import (
 )
 
 // TestUnknownFormat checks that the error for a checklist of unknown format lists all formats, also if
-// a file beside the table cannot be read. If nothing can be read, the error says why.
+// a readme beside the table cannot be read. If the table cannot be read, the error says why.
 func TestUnknownFormat(t *testing.T) {
 	for _, tt := range []struct {
 		what  string
@@ -21,6 +21,8 @@ func TestUnknownFormat(t *testing.T) {
 		{"a readme in Latin-1 after a table", map[string]string{"odd.csv": "Taxon;Auteur\n1;2\n", "readme.txt": "Vari\xe9t\xe9s\n"}, false},
 		{"a readme in Latin-1 before a table", map[string]string{"odd.csv": "Taxon;Auteur\n1;2\n", "a.txt": "Vari\xe9t\xe9s\n"}, false},
 		{"a table in Latin-1", map[string]string{"odd.csv": "name,vari\xe9t\xe9\nRosa,2\n"}, true},
+		{"a table in Latin-1 after a readme", map[string]string{"odd.csv": "name,vari\xe9t\xe9\nRosa,2\n", "a.txt": "A list\n"}, true},
+		{"a table in Latin-1 before a readme", map[string]string{"odd.csv": "name,vari\xe9t\xe9\nRosa,2\n", "readme.txt": "A list\n"}, true},
 	} {
 		folder := t.TempDir()
 		for name, text := range tt.files {

@@ -175,16 +175,17 @@ func findTrust(p *examined) (all []diagnosis) {
 // findRoot checks the root of trust of a data folder or of a folder of public snapshots.
 func findRoot(p *examined, dir snapshot.Dir) []diagnosis {
 	const fix = trust.NextRoot
+	public := p.public != "" && dir == snapshot.At(p.public)
 	root, err := trust.Current(dir)
 	if errors.Is(err, trust.ErrNoRoot) {
 		keys, err := p.publisher()
 		if err == nil {
-			err = keys.Check(dir)
+			err = indexer.CheckTrust(keys, dir)
 		}
 		switch {
 		case err != nil:
 			return fail(err, "")
-		case keys.Nightly != nil && dir.Path() == p.public:
+		case keys.Nightly != nil && public:
 			return warn(trust.CopyRoot, "%s has no root of trust, so mirrors cannot check its snapshots", dir.Path())
 		}
 		return nil
@@ -193,7 +194,7 @@ func findRoot(p *examined, dir snapshot.Dir) []diagnosis {
 		return fail(err, "copy the last tuf/N.root.json of the data folder to tuf/root.json")
 	}
 	found := fmt.Sprintf("root %d, until %s", root.Version(), root.Expires().Format(time.RFC3339))
-	if dir.Path() == p.public {
+	if public {
 		found = dir.Path() + ": " + found
 	}
 	switch left := time.Until(root.Expires()); {

@@ -122,8 +122,9 @@ var (
 	separator = strings.NewReplacer("-", ".", "_", ".", "/", ".")
 	// yearFirst matches a version that begins with a year, such as 2026.11 or v2026-11-26.
 	yearFirst = regexp.MustCompile(`^\D*(?:19|20)\d\d(?:\d{4})?(?:\D|$)`)
-	// yearLast matches a date that ends with its year, such as 27/11/2026.
-	yearLast = regexp.MustCompile(`\D(?:19|20)\d\d$`)
+	// yearLast matches a date that ends with its year, such as 27/11/2026 or 27.11.26, also before a
+	// time.
+	yearLast = regexp.MustCompile(`(?:\D(?:19|20)\d\d|^\d\d?/\d\d?/\d\d|^\d\d[.-]\d\d[.-]\d\d)(?:[^\d./_-]|$)`)
 )
 
 // older compares the present version of a source with the previous one. It reports whether now is
