@@ -114,7 +114,7 @@ func TestPartsOfQuestions(t *testing.T) {
 		{"许叔微 麻黄 丸", "", []store.Num{1}}, {"膏 麻黄 宋代", "", []store.Num{2}}, {"麻黄膏剂", "麻黄 膏剂", []store.Num{2}}, {"宋代的膏", "宋代 膏", []store.Num{2}},
 		{"普济本事方 骨折", "骨折", []store.Num{1}}, {"许叔微 骨断", "", []store.Num{}},
 		{"①麻黄9g ②甘草（炙）6克", "麻黄 甘草", []store.Num{0}}, {"麻黄（去节，三两） 朱砂（研，一两）", "麻黄 朱砂", []store.Num{1}},
-		{"ephedra without licorice", "麻黄 不含甘草", []store.Num{1, 2}}, {"formulas with ephedra but without licorice", "麻黄 不含甘草", []store.Num{1, 2}}, {"ephedra without", "", []store.Num{}},
+		{"ephedra without licorice", "麻黄 不含甘草", []store.Num{1, 2}}, {"formulas with ephedra but without licorice", "麻黄 不含甘草", []store.Num{1, 2}}, {"ephedra without", "", []store.Num{}}, {"formulas with ephedra without", "", []store.Num{}},
 		{"麻黄 不含甘草、朱砂", "", []store.Num{2}}, {"麻黄 不含甘草， 朱砂", "", []store.Num{2}}, {"麻黄 不含甘草 朱砂", "", []store.Num{1}}, {"麻黄 不含 甘草", "", []store.Num{1, 2}},
 		{"不含甘草和朱砂的方", "不含甘草 不含朱砂", []store.Num{2}}, {"没有甘草、朱砂的方", "没有甘草、朱砂", []store.Num{2}}, {"麻黄 不含甘草或朱砂", "麻黄 不含甘草 不含朱砂", []store.Num{2}},
 		{"不含甘草，含朱砂的方", "不含甘草 朱砂", []store.Num{1}}, {"不含甘草、朱砂 头痛", "头痛", []store.Num{2}}, {"含麻黄、不含甘草与朱砂的方", "麻黄 不含甘草 不含朱砂", []store.Num{2}},
@@ -148,6 +148,7 @@ func TestInFamily(t *testing.T) {
 		species(0, "夹竹桃", "Nerium oleander", "Apocynaceae", "夹竹桃科", "Nerium", "夹竹桃属"), species(1, "络石", "Trachelospermum jasminoides", "Apocynaceae", "夹竹桃科", "Trachelospermum", "络石属"),
 		species(2, "黄连", "Coptis chinensis", "Ranunculaceae", "毛茛科", "Coptis", "黄连属"),
 		species(3, "桔梗", "Platycodon grandiflorus", "Campanulaceae", "桔梗科", "Platycodon", "桔梗属"),
+		species(4, "稻", "Oryza sativa", "Poaceae", "禾本科", "Oryza", "稻属"), species(5, "龙胆", "Gentiana scabra", "Gentianaceae", "龙胆科", "Gentiana", "龙胆属"), species(6, "芒果", "Mangifera indica", "Anacardiaceae", "漆树科", "Mangifera", "杧果属"),
 	}))
 	ix, err := openSpecies(dir)
 	must(t, err)
@@ -156,6 +157,7 @@ func TestInFamily(t *testing.T) {
 		"Apocynaceae Nerium": {0}, "夹竹桃科 络石属": {1}, "Nerium (Apocynaceae)": {0}, "毛茛科、黄连": {2}, "Apocynaceae": {0, 1}, "夹竹桃科 植物": {0, 1}, "毛茛科 夹竹桃": {0}, "黄连 9g": {2}, "黄连多少不拘": {2}, "黄连重三两": {2}, "黄连 均等": {2}, "黄连伍钱": {2}, "·络石": {1}, "②黄连": {2}, "三、黄连": {2},
 		"which family does Coptis belong to": {2}, "is Coptis chinensis poisonous?": {2}, "黄连 Coptidis (Huang Lian)": {2},
 		"黄连 C. chinensis (Huang Lian)": {2}, "黄连 P. grandiflorus": {}, "黄连 Platycodon grandiflorus": {}, "黄连 Coptis chinensis": {2}, "黄连 goldthread root": {2}, "黄连 Jiegeng": {},
+		"稻 rice": {4}, "芒果 mango": {6}, "Mango (芒果)": {6}, "龙胆 gentian": {5}, "龙胆 Gentiana": {5}, "黄连 Gentiana": {}, "黄连 flower": {2}, "桔梗 banana": {},
 		"what is balloon flower": {3}, "uses of balloon flower": {3}, "what is the balloon flower plant used for?": {3}, "Platycodon plant": {3},
 	} {
 		hits := ask(t, ix, search.Query{Text: q, Size: 9})

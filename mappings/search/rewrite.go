@@ -386,28 +386,48 @@ func (s *Searcher) runCharacters(ctx context.Context, b *buffers, q Query, text 
 			return false, nil // characters and letters in one word
 		}
 	}
-	if letters = strings.TrimSpace(letters); name == "" || letters == "" || isPinyin(letters) && !mayRead(name, letters) {
+	if letters = strings.TrimSpace(letters); name == "" || letters == "" {
+		return false, nil
+	}
+	sound := isPinyin(letters)
+	own := sound && mayRead(name, letters)
+	if sound && !own && s.lazy.herbsRow >= 0 {
 		return false, nil
 	}
 	record.restart()
 	strict := q
 	strict.Unforgiving = true
-	among := allowed
-	if s.lazy.herbsRow < 0 && !isPinyin(letters) { // a scientific name, or else a translation
+	among := [][]uint64{allowed}     // the records among which the name is searched, in turn
+	if s.lazy.herbsRow < 0 && !own { // a scientific or English name, or else a translation
 		if err := s.find(ctx, b, strict, letters, allowed, record); err != nil {
 			return true, err
 		}
-		if size(b.Hits.All()) > 0 {
-			among = b.Hits.All()
+		switch {
+		case b.Hits.Any() && s.isTranslation(b.Hits.Best()): // flower, which ends the names of other plants
+			among = [][]uint64{b.Hits.All(), allowed}
+		case b.Hits.Any():
+			among = [][]uint64{b.Hits.All()}
+		case sound:
+			among = nil
 		}
 		record.restart()
 	}
-	if err := s.find(ctx, b, strict, name, among, record); err != nil || size(b.Hits.All()) > 0 {
-		b.rewrite = mappings.Rewrite{ReadAs: name, Question: true}
-		return true, err
+	for _, records := range among {
+		if err := s.find(ctx, b, strict, name, records, record); err != nil || size(b.Hits.All()) > 0 {
+			b.rewrite = mappings.Rewrite{ReadAs: name, Question: true}
+			return true, err
+		}
+		record.restart()
 	}
-	record.restart()
 	return false, s.find(ctx, b, q, text, allowed, record)
+}
+
+// isTranslation reports whether a tier is that of names in other languages. Their fields are
+// searched for whole names only.
+func (s *Searcher) isTranslation(tier int) bool {
+	return slices.ContainsFunc(s.index.Rows, func(r mappings.Row) bool {
+		return r.Analyzer == mappings.Chinese && r.Tiers == mappings.Tiers{mappings.Whole: uint8(tier)}
+	})
 }
 
 // mayRead reports whether letters are the pinyin of a name in characters, or of a part of it.

@@ -184,7 +184,7 @@ func (r *romanized) list(text string) (herbs []string) {
 	words, without := strings.Fields(strings.ReplaceAll(text, ",", " ")), ""
 	for len(words) > 0 {
 		switch word := words[0]; {
-		case word == "without":
+		case word == "without" && len(words) > 1:
 			without, words = "不含", words[1:]
 			continue
 		case word == "with", word == "but":
