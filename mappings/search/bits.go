@@ -9,6 +9,13 @@ func intersect(set, allowed []uint64) {
 	}
 }
 
+// invert makes a bit set that of the other records.
+func invert(set []uint64) {
+	for i := range set {
+		set[i] = ^set[i]
+	}
+}
+
 // size returns the number of records in a bit set.
 func size(set []uint64) (n int) {
 	for _, w := range set {

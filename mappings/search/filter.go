@@ -43,9 +43,7 @@ func (c *lazyColumns) passing(q *Query) (allowed []uint64, err error) {
 			return nil, err
 		}
 		if f.Not {
-			for i := range passed {
-				passed[i] = ^passed[i]
-			}
+			invert(passed)
 		}
 		intersect(passed, allowed)
 		allowed = passed

@@ -123,9 +123,7 @@ func (p *properties) read(q *Query, text string, records int) (partReading, bool
 			for _, name := range rec.Values {
 				p.herbs.FindValue(name, passed)
 			}
-			for i := range passed {
-				passed[i] = ^passed[i]
-			}
+			invert(passed)
 			intersect(passed, r.allowed)
 			r.allowed = passed
 		default:
@@ -177,24 +175,30 @@ func (r *partReading) restrict(column *columns.Column, values []uint32, key stri
 // some herbs are known to be missing comes after all these.
 const mostOthers = 8
 
-// collect adds to the hits the formulas that have all the herbs. Each element of herbs lists the
+// having returns the bit set of the formulas that have all the herbs. Each element of herbs lists the
 // names of one herb.
-func (p *properties) collect(s *Searcher, herbs [][]string, to *hits.Collector) {
-	var all []uint64
-	asked := make([]bool, len(p.herbs.Values))
+func (p *properties) having(herbs [][]string) (all []uint64) {
 	for _, names := range herbs {
-		has := to.None()
+		has := make([]uint64, len(p.incomplete))
 		for _, name := range names {
 			p.herbs.FindValue(name, has)
-			for _, v := range p.herbs.Named(name) {
-				asked[v] = true
-			}
 		}
 		intersect(has, all)
 		all = has
 	}
+	return all
+}
+
+// collect adds to the hits the formulas that have all the herbs, as having finds them.
+func (p *properties) collect(s *Searcher, herbs [][]string, to *hits.Collector) {
+	asked := make([]bool, len(p.herbs.Values))
+	for _, name := range slices.Concat(herbs...) {
+		for _, v := range p.herbs.Named(name) {
+			asked[v] = true
+		}
+	}
 	tiers := &s.index.Rows[p.herbsRow].Tiers
-	for i, w := range all {
+	for i, w := range p.having(herbs) {
 		for ; w != 0; w &= w - 1 {
 			at := store.Num(i*64 + bits.TrailingZeros64(w))
 			others := 0
@@ -374,7 +378,7 @@ func (p *properties) isPart(name string, alone bool) bool {
 	if several && (isHerbName(name) && len(p.herbsNamed(name)) > 0 || isHerbName(p.excluded(name)) || complaint.Known(name)) {
 		return true
 	}
-	if form, ok := strings.CutSuffix(name, "剂"); (ok || alone) && slices.ContainsFunc(chineseForms, func(f string) bool { return f == form }) {
+	if form, ok := strings.CutSuffix(name, "剂"); (ok || alone) && slices.Contains(chineseForms, form) {
 		return true
 	}
 	switch field, _, _ := p.property(name, false); {
@@ -433,9 +437,9 @@ func (s *Searcher) collectParts(ctx context.Context, b *buffers, p *properties, 
 			return done, err
 		}
 		if len(herbs) > 0 { // 附子 丸: formulas with the herbs whose name has the rest
-			b.Hits.Reset(allowed, nil)
-			p.collect(s, herbs, b.Hits)
-			if err := s.find(ctx, b, strict, strings.TrimSuffix(r.rest, "剂"), b.Hits.All(), record); err != nil || size(b.Hits.All()) > 0 {
+			having := p.having(herbs)
+			intersect(having, allowed)
+			if err := s.find(ctx, b, strict, strings.TrimSuffix(r.rest, "剂"), having, record); err != nil || size(b.Hits.All()) > 0 {
 				b.recognised = recognised
 				return true, err
 			}
@@ -505,9 +509,9 @@ func (s *Searcher) runAgainst(ctx context.Context, b *buffers, p *properties, q 
 		}
 	}
 	if len(herbs) > 0 {
-		b.Hits.Reset(allowed, nil)
-		p.collect(s, herbs, b.Hits)
-		allowed = b.Hits.All()
+		having := p.having(herbs)
+		intersect(having, allowed)
+		allowed = having
 	}
 	place, err := s.against(ctx, b, complaints(text), allowed)
 	if place.Total == 0 || err != nil {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"bencao/mappings"
@@ -122,8 +121,8 @@ func (s *Searcher) runRewritten(ctx context.Context, b *buffers, q Query, text s
 	return true, s.find(ctx, b, q, names[0], allowed, record)
 }
 
-// asked returns what a text asks, and about what. herbs are the herbs of formulas that it names in
-// another language, or "".
+// asked returns the subject of a question, and the kind of record that it asks for. herbs are the
+// herbs of formulas that the text names in another language, or "".
 func (s *Searcher) asked(text, herbs string) (about string, what wants, err error) {
 	if herbs != "" {
 		return herbs, formulasWith, nil
@@ -299,6 +298,11 @@ func (s *Searcher) properties(about string, what wants) (texts []string, err err
 	return slices.DeleteFunc([]string{property, herbs}, func(text string) bool { return text == "" }), err
 }
 
+// partsInBrackets splits a text at separators and brackets.
+func partsInBrackets(text string) []string {
+	return strings.FieldsFunc(text, func(r rune) bool { return separates(r) || strings.ContainsRune("()[]（）【】", r) })
+}
+
 // runInFamily searches for a name beside that of its family: 蔷薇科 悬钩子属, Nerium (Apocynaceae). It reports
 // whether it found anything.
 func (s *Searcher) runInFamily(ctx context.Context, b *buffers, q Query, text string, allowed []uint64, record *recorder) (bool, error) {
@@ -312,7 +316,7 @@ func (s *Searcher) runInFamily(ctx context.Context, b *buffers, q Query, text st
 	case err != nil:
 		return false, err
 	}
-	words := strings.FieldsFunc(text, func(r rune) bool { return separates(r) || strings.ContainsRune("()[]（）【】", r) })
+	words := partsInBrackets(text)
 	for i, word := range words {
 		if len(words) == 1 || !strings.HasSuffix(word, "科") && !strings.HasSuffix(word, "ae") {
 			continue
@@ -337,7 +341,7 @@ func (s *Searcher) runInFamily(ctx context.Context, b *buffers, q Query, text st
 // 30g. It returns "" for a dose alone.
 func withoutDose(text string) string {
 	for i, r := range text {
-		if !unicode.IsDigit(r) && !strings.ContainsRune(beginDoses, r) {
+		if !dose.Begins(r) {
 			continue
 		}
 		if _, err := dose.Parse(text[i:]); err == nil {
@@ -347,14 +351,11 @@ func withoutDose(text string) string {
 	return text
 }
 
-// beginDoses has the characters with which doses begin.
-const beginDoses = "一二三四五六七八九十百半两钱壹贰叁肆伍陆柒捌玖拾数少多适随酌不各等均约重净共"
-
 // runWithoutDose searches for a herb with its dose. It keeps the hits if the text has no dose or
 // nothing is found.
 func (s *Searcher) runWithoutDose(ctx context.Context, b *buffers, q Query, text string, allowed []uint64, record *recorder) (bool, error) {
 	name := withoutDose(text)
-	if name == "" || name == text || q.cuts >= mostCuts {
+	if !s.named || name == "" || name == text || q.cuts >= mostCuts {
 		return false, nil
 	}
 	record.restart()
@@ -370,11 +371,11 @@ func (s *Searcher) runWithoutDose(ctx context.Context, b *buffers, q Query, text
 // runCharacters searches for a name in characters that has its pinyin or a translation beside it:
 // 归脾汤 (Guipi Tang). It keeps the hits if the text is nothing of the kind or nothing is found.
 func (s *Searcher) runCharacters(ctx context.Context, b *buffers, q Query, text string, allowed []uint64, record *recorder) (bool, error) {
-	if !han.Has(text) || !strings.ContainsFunc(text, func(r rune) bool { return r|0x20 >= 'a' && r|0x20 <= 'z' }) {
+	if !s.named || !han.Has(text) || !strings.ContainsFunc(text, func(r rune) bool { return r|0x20 >= 'a' && r|0x20 <= 'z' }) {
 		return false, nil
 	}
 	var name, letters string
-	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return separates(r) || strings.ContainsRune("()[]（）【】", r) }) {
+	for _, word := range partsInBrackets(text) {
 		switch strings.IndexFunc(word, func(r rune) bool { return !han.Is(r) }) {
 		case -1:
 			name += word

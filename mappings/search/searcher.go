@@ -365,7 +365,7 @@ func (s *Searcher) run(ctx context.Context, b *buffers, q Query, text string, re
 
 // runAllowed collects the hits among the allowed records.
 func (s *Searcher) runAllowed(ctx context.Context, b *buffers, q Query, text string, allowed []uint64, record *recorder) error {
-	doseFirst := s.named && s.lazy.herbsRow < 0 && strings.ContainsAny(text, "0123456789") && dose.IsMetric(text)
+	doseFirst := s.lazy.herbsRow < 0 && strings.ContainsAny(text, "0123456789") && dose.IsMetric(text)
 	if doseFirst {
 		if done, err := s.runWithoutDose(ctx, b, q, text, allowed, record); done || err != nil {
 			return err
@@ -393,13 +393,12 @@ func (s *Searcher) runAllowed(ctx context.Context, b *buffers, q Query, text str
 	if q.In != "" || q.Unforgiving || b.Hits.Any() && b.Hits.Verdict().Forgiven == "" {
 		return nil
 	}
-	if s.named && !doseFirst {
-		if done, err := s.runWithoutDose(ctx, b, q, text, allowed, record); done || err != nil {
-			return err
-		}
+	later := []reader{s.runWithoutDose, s.runCharacters}
+	if doseFirst {
+		later = later[1:]
 	}
-	if s.named {
-		if done, err := s.runCharacters(ctx, b, q, text, allowed, record); done || err != nil {
+	for _, read := range later {
+		if done, err := read(ctx, b, q, text, allowed, record); done || err != nil {
 			return err
 		}
 	}

@@ -21,6 +21,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"bencao/names/han"
 )
@@ -100,6 +101,13 @@ func (e Era) Parse(text string) (Dose, error) {
 	}
 	return d, nil
 }
+
+// Begins reports whether a dose may begin with a character.
+func Begins(r rune) bool { return unicode.IsDigit(r) || strings.ContainsRune(beginnings, r) }
+
+// beginnings has the characters with which doses begin: numerals, units without a number as in 钱半,
+// the words of vague, and those that clean and amount remove.
+const beginnings = "一二三四五六七八九十百半两钱壹贰叁肆伍陆柒捌玖拾数少多适随酌不各等均约重净共"
 
 // isVague reports whether a dose gives no number: 少许, 数粒.
 func isVague(s string) bool {

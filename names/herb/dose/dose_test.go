@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"testing"
+	"unicode/utf8"
 
 	"bencao/names/herb/dose"
 )
@@ -157,5 +158,21 @@ func TestGrams(t *testing.T) {
 	}
 	if got, ok := dose.Grams("一分", &ming); ok {
 		t.Errorf("Grams(一分) = %g in 1470; it may be a quarter of a 两, or a tenth of a 钱", got)
+	}
+}
+
+func TestBegins(t *testing.T) {
+	for _, text := range []string{"三两", "12 g", "半斤", "两半", "钱半", "壹錢", "拾枚", "各二两", "约三钱", "重三两", "净一斤", "共四两", "均等", "等分", "数粒", "少许", "适量", "不拘多少", "多少不拘", "随意", "酌量"} {
+		if first, _ := utf8.DecodeRuneInString(text); !dose.Begins(first) {
+			t.Errorf("%s does not begin as a dose", text)
+		}
+		if _, err := dose.Parse(text); err != nil {
+			t.Error(err)
+		}
+	}
+	for _, r := range "黄去炙 a" {
+		if dose.Begins(r) {
+			t.Errorf("a dose may begin with %c", r)
+		}
 	}
 }
