@@ -15,12 +15,8 @@ import (
 // readKeys reads the keys with which the publisher signs snapshots for mirrors. A folder of snapshots
 // is signed if it has a root of trust.
 func (c *Config) readKeys() (err error) {
-	if c.signer, err = trust.ReadPublisher(c.TrustKeys, c.Data); err != nil {
+	if c.signer, err = trust.ReadPublisher(c.TrustKeys, c.Data, c.Public); err != nil {
 		return fmt.Errorf("trust-keys: %w", err)
-	}
-	c.signer.Dirs = []snapshot.Dir{snapshot.At(c.Data)}
-	if c.Public != "" {
-		c.signer.Dirs = append(c.signer.Dirs, snapshot.At(c.Public))
 	}
 	return nil
 }

@@ -65,21 +65,12 @@ func (s *settings) writerOptions(dir snapshot.Dir, purpose string) (snapshot.Wri
 
 // publisher returns a publisher with the signing keys in the folder --trust-keys.
 func (s *settings) publisher() (trust.Publisher, error) {
-	p, err := trust.ReadPublisher(s.trustKeys, s.data)
+	p, err := trust.ReadPublisher(s.trustKeys, s.data, s.public)
 	if err != nil {
 		return p, fmt.Errorf("trust-keys: %w", err)
 	}
-	p.Dirs, p.Expires = s.dataFolders(), s.trustExpires
+	p.Expires = s.trustExpires
 	return p, nil
-}
-
-// dataFolders returns the data folder and, if there is one, the folder of public snapshots.
-func (s *settings) dataFolders() []snapshot.Dir {
-	dirs := []snapshot.Dir{snapshot.At(s.data)}
-	if s.public != "" {
-		dirs = append(dirs, snapshot.At(s.public))
-	}
-	return dirs
 }
 
 // keyFolder returns the folder with the keys that sign for mirrors.

@@ -164,9 +164,9 @@ func findSources(p *examined) []diagnosis {
 	return good("%s", strings.Join(all, "; "))
 }
 
-// findTrust checks the root of trust of the data folder, if there is one.
+// findTrust checks the roots of trust of the data folder and of the folder of public snapshots.
 func findTrust(p *examined) (all []diagnosis) {
-	for _, dir := range p.dataFolders() {
+	for _, dir := range trust.Dirs(p.data, p.public) {
 		all = append(all, findRoot(p, dir)...)
 	}
 	return all

@@ -56,7 +56,7 @@ If root runs it, the files get the owner of the data folder, so that the nightly
 			return usagef("expires is %s; use a time such as 8760h", *expires)
 		}
 		var rooted, bare []snapshot.Dir
-		for _, dir := range s.dataFolders() {
+		for _, dir := range trust.Dirs(s.data, s.public) {
 			switch _, err := trust.Current(dir); {
 			case err == nil:
 				rooted = append(rooted, dir)
@@ -124,7 +124,7 @@ root too. Mirrors need no change.`,
 		if *newKey && !withRoot {
 			return usagef("%s has no root.key, which must sign a root with a new key; put it there, or name its folder by --trust-keys", s.keyFolder())
 		}
-		for _, dir := range s.dataFolders() {
+		for _, dir := range trust.Dirs(s.data, s.public) {
 			if _, err := trust.Current(dir); err != nil {
 				return err
 			}
@@ -134,7 +134,7 @@ root too. Mirrors need no change.`,
 				return err
 			}
 		}
-		for _, dir := range s.dataFolders() {
+		for _, dir := range trust.Dirs(s.data, s.public) {
 			err := s.announcing(dir, "bencao trust renew", func(dir snapshot.Dir) error {
 				root, err := trust.Current(dir)
 				if err == nil && withRoot {

@@ -81,10 +81,20 @@ const (
 // the data directory, because web servers may serve everything inside the data directory.
 func KeyFolder(data string) string { return filepath.Clean(data) + ".keys" }
 
-// ReadPublisher reads the publisher's key for a data directory: nightly.key in the folder. If folder
-// is empty, it uses [KeyFolder]. A missing key is nil in the Publisher.
-func ReadPublisher(folder, data string) (Publisher, error) {
-	p := Publisher{Keys: cmp.Or(folder, KeyFolder(data))}
+// Dirs returns the data directories that a publisher fills: data and, unless it is empty, that of the
+// public snapshots.
+func Dirs(data, public string) []snapshot.Dir {
+	dirs := []snapshot.Dir{snapshot.At(data)}
+	if public != "" {
+		dirs = append(dirs, snapshot.At(public))
+	}
+	return dirs
+}
+
+// ReadPublisher reads the publisher's key for the directories of [Dirs]: nightly.key in the folder. If
+// folder is empty, it uses [KeyFolder]. A missing key is nil in the Publisher.
+func ReadPublisher(folder, data, public string) (Publisher, error) {
+	p := Publisher{Keys: cmp.Or(folder, KeyFolder(data)), Dirs: Dirs(data, public)}
 	if folder != "" {
 		if _, err := os.Stat(folder); err != nil {
 			return p, err
