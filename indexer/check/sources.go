@@ -136,14 +136,12 @@ func older(now, was string) bool {
 			return a.Before(b)
 		}
 	}
-	dated := yearFirst.MatchString(now)
-	switch {
+	switch dated := yearFirst.MatchString(now); {
 	case dated != yearFirst.MatchString(was), !dated && (yearLast.MatchString(now) || yearLast.MatchString(was)):
 		return false
-	case !dated && number.ReplaceAllString(now, "#") != number.ReplaceAllString(was, "#"):
-		return false
+	case dated:
+		now, was = separator.Replace(now), separator.Replace(was)
 	}
-	now, was = separator.Replace(now), separator.Replace(was)
 	if now == "" || was == "" || number.ReplaceAllString(now, "#") != number.ReplaceAllString(was, "#") {
 		return false
 	}
