@@ -163,14 +163,15 @@ func (t *table) state() {
 
 // meant returns the herbs of the table that a standard name means: those of this name, or else those
 // of which names.txt says that it is a processed form or a part, or that it covers them.
-func (t *table) meant(name string) []named {
-	list := t.names[han.Fold(name)]
+func (t *table) meant(name string) (list []named) {
+	if own := t.names[han.Fold(name)]; own != nil {
+		return own
+	}
 	for _, s := range StatementsOn(name) {
-		if t.names[han.Fold(name)] != nil || !s.Relation.Derived() {
-			continue
-		}
-		for _, of := range s.Herbs {
-			list = append(list, t.meant(of)...)
+		if s.Relation.Derived() {
+			for _, of := range s.Herbs {
+				list = append(list, t.meant(of)...)
+			}
 		}
 	}
 	return list
