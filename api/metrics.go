@@ -168,8 +168,7 @@ func (m *metrics) refusal(a access.Admission, err error) (reason string) {
 	return reason
 }
 
-// connection counts open connections. The HTTP server calls it when a connection
-// changes its state.
+// connection counts open connections. The HTTP server calls it when a connection changes its state.
 func (m *metrics) connection(_ net.Conn, state http.ConnState) {
 	switch state {
 	case http.StateNew:

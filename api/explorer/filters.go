@@ -166,8 +166,7 @@ func (r *results) addFacets(v *visit, k *kind, params []string) error {
 	return nil
 }
 
-// facet returns a facet by whose values a list can be filtered. address returns the address for a
-// value.
+// facet returns a facet for filtering a list. The function address returns the link for a value.
 func (v *visit) facet(f api.Facet, address func(value string) string) facetView {
 	values := barsOf(f, mostFacets, func(c api.ValueCount) string { return address(c.Value) })
 	for i, row := range values.Rows {

@@ -144,8 +144,8 @@ type Taken struct {
 	Author        string `json:"author,omitempty"`
 	Family        string `json:"family,omitempty"`
 	ChineseName   string `json:"chineseName,omitempty"`
-	// ByCells lists those of these headers that were chosen by what is in their cells, Others the
-	// headers of other columns that hold names.
+	// ByCells lists the headers above whose columns were chosen by the contents of their cells.
+	// Others lists the headers of other columns that hold names.
 	ByCells []string `json:"byCells,omitempty"`
 	Others  []string `json:"otherNames,omitempty"`
 }

@@ -41,7 +41,7 @@ const (
 const (
 	// scoreLikely: the author agrees in part, or only this homonym occurs in the region.
 	scoreLikely = 0.90
-	// scoreUnread: words of the text were not understood, so nobody may accept the answer unseen.
+	// scoreUnread: words of the text were not understood, so a person must check the answer.
 	scoreUnread = 0.89
 	// scoreHerbName: only books on herbs give this synonym.
 	scoreHerbName = 0.88
