@@ -14,6 +14,7 @@ import (
 	"bencao/mappings"
 	"bencao/mappings/search"
 	"bencao/names/han"
+	"bencao/names/herb/written"
 	"bencao/store"
 )
 
@@ -175,6 +176,10 @@ func (b *Backend) addHerbs(ctx context.Context, q *search.Query, f mappings.Filt
 	if len(names) == 0 || len(names) > mostHerbs {
 		return problem.New(problem.BadParameter, problem.HerbsCount.With(f.Name, problem.Quote(list), mostHerbs))
 	}
+	names, err := b.apart(names)
+	if err != nil {
+		return err
+	}
 	for _, name := range names {
 		herb, known, err := b.herbNamed(ctx, f.Name, name)
 		if err != nil {
@@ -186,6 +191,33 @@ func (b *Backend) addHerbs(ctx context.Context, q *search.Query, f mappings.Filt
 		q.Filters = append(q.Filters, search.Filter{Field: f.Field, Any: b.forms(herb, together), Not: f.Kind == mappings.WithoutHerbs, Name: f.Name, Value: name})
 	}
 	return nil
+}
+
+// apart replaces each name that joins several herbs in one word (赤白芍) by the names of the herbs, unless
+// formulas have a herb of this name.
+func (b *Backend) apart(names []string) (all []string, err error) {
+	tx, err := b.files.Store.Begin()
+	if err != nil {
+		return nil, err
+	}
+	defer tx.Close()
+	for _, name := range names {
+		joined := written.Joined(name)
+		if joined != nil {
+			_, known, err := b.files.Formulas.HerbNamed(name, false, tx.HerbName)
+			if err != nil {
+				return nil, err
+			}
+			if known {
+				joined = nil
+			}
+		}
+		if joined == nil {
+			joined = []string{name}
+		}
+		all = append(all, joined...)
+	}
+	return all, nil
 }
 
 // forms returns the name of a herb in formulas and, if together is set, the names of its processed

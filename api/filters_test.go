@@ -32,6 +32,7 @@ func TestFilters(t *testing.T) {
 		{"/formulas?toYear=-1", ""},
 		{"/formulas?dynasty=元", "独参汤"},
 		{"/formulas?herbs=桂枝、生姜&without=葛根", "桂枝汤"},
+		{"/formulas?herbs=桂枝、姜枣&without=葛根", "桂枝汤"}, // 姜枣 is 生姜 and 大枣
 		{"/formulas?herbs=人参,桂枝", ""},
 		{"/formulas?herbs=guizhi, , gancao", "桂枝汤 桂枝加葛根汤"},
 		{"/formulas?species=" + strings.ToUpper(ginseng), "独参汤"},

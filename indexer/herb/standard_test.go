@@ -363,3 +363,37 @@ func TestRecordsAgreeWithIngredientsFull(t *testing.T) {
 		t.Errorf("%d links from ingredients to species, want more", links)
 	}
 }
+
+// TestJoinedFull checks judged words that join several drugs (赤白芍): each means all of its drugs, or
+// none.
+func TestJoinedFull(t *testing.T) {
+	rows := judged(t, fullsize.Path(t, "golden/prescriptions/joined.tsv"))[1:]
+	h, right := collect(fullPackage(t)), 0
+	for _, row := range rows {
+		var names []string
+		for _, plain := range h.known.Plain(row[2]) {
+			if i, ok := h.byName[plain]; ok {
+				names = append(names, h.herbs[i].Name)
+			}
+		}
+		if len(names) == 0 || h.areExpected(names, row[3]) {
+			right++
+			continue
+		}
+		t.Logf("%s is %q, want %s", row[2], names, row[3])
+	}
+	if right*100 < 90*len(rows) {
+		t.Errorf("%d of %d words that join drugs are right; at least 90 %% should be", right, len(rows))
+	}
+}
+
+// areExpected reports whether names are the expected drugs: names with ";" between them, each with "|"
+// between those that are right.
+func (h herbarium) areExpected(names []string, expected string) bool {
+	want := strings.Split(expected, ";")
+	return len(names) == len(want) && !slices.ContainsFunc(want, func(drug string) bool {
+		return !slices.ContainsFunc(strings.Split(drug, "|"), func(one string) bool {
+			return slices.ContainsFunc(names, func(name string) bool { return h.record(name) == h.record(one) })
+		})
+	})
+}

@@ -19,6 +19,7 @@ import (
 	"bencao/mappings/internal/terms"
 	"bencao/names/complaint"
 	"bencao/names/han"
+	"bencao/names/herb/written"
 	"bencao/store"
 )
 
@@ -89,7 +90,7 @@ func (p *properties) read(q *Query, text string, records int) (partReading, bool
 	var r partReading
 	var names, rest []string
 	without := ""
-	for _, piece := range piecesOf(text, separates) {
+	for _, piece := range p.apart(piecesOf(text, separates)) {
 		part := piece.text
 		key := terms.ChineseKey(part)
 		field, column, values := p.property(key, true)
@@ -138,6 +139,32 @@ func (p *properties) read(q *Query, text string, records int) (partReading, bool
 		r.name = strings.Join(names, " ")
 	}
 	return r, len(r.herbs) > 1 || len(r.herbs) == 1 && r.rest != "" || r.allowed != nil
+}
+
+// apart replaces each piece that joins several herbs in one word (赤白芍) by a piece for each herb.
+func (p *properties) apart(pieces []piece) (all []piece) {
+	for _, one := range pieces {
+		names := p.joined(terms.ChineseKey(one.text))
+		if names == nil {
+			all = append(all, one)
+		}
+		for i, name := range names {
+			all = append(all, piece{name, one.joined || i > 0})
+		}
+	}
+	return all
+}
+
+// joined returns the herbs that a part of a query joins in one word, if formulas have them all.
+func (p *properties) joined(key string) []string {
+	if slices.ContainsFunc(p.herbs.Named(key), func(v uint32) bool { return !p.text[v] && terms.ChineseKey(p.herbs.Values[v].Text) == key }) {
+		return nil // formulas have a herb of this name
+	}
+	names := written.Joined(key)
+	if slices.ContainsFunc(names, func(name string) bool { return len(p.herbsNamed(name)) == 0 }) {
+		return nil
+	}
+	return names
 }
 
 // excluded returns the herb that the formulas must not have, if a part of a query says so: 甘草 for
@@ -375,7 +402,7 @@ var notes = regexp.MustCompile(`[(（][^()（）]*[)）]`)
 // isPart reports whether a text is a part of a query by itself. Shorter names count if it stands alone.
 func (p *properties) isPart(name string, alone bool) bool {
 	several := utf8.RuneCountInString(name) > 1
-	if several && (isHerbName(name) && len(p.herbsNamed(name)) > 0 || isHerbName(p.excluded(name)) || complaint.Known(name)) {
+	if several && (isHerbName(name) && len(p.herbsNamed(name)) > 0 || p.joined(name) != nil || isHerbName(p.excluded(name)) || complaint.Known(name)) {
 		return true
 	}
 	if form, ok := strings.CutSuffix(name, "剂"); (ok || alone) && slices.Contains(chineseForms, form) {

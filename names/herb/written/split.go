@@ -21,7 +21,7 @@ const (
 func (n *Names) split(s string) []string {
 	type way struct {
 		cost, from int
-		plain      string
+		plain      []string
 	}
 	runes := []rune(s)
 	best := make([]way, len(runes)+1) // for each position: the cheapest split of the text before it; if its cost is 0, no split exists
@@ -44,21 +44,24 @@ func (n *Names) split(s string) []string {
 	}
 	var parts []string
 	for end := len(runes); end > 0; end = best[end].from {
-		if plain := best[end].plain; !slices.Contains(parts, plain) { // 锦纹大黄 joins two names of one herb
-			parts = append([]string{plain}, parts...)
-		}
+		plain := slices.DeleteFunc(best[end].plain, func(p string) bool { return slices.Contains(parts, p) }) // 锦纹大黄 joins two names of one herb
+		parts = slices.Concat(plain, parts)
 	}
 	return parts
 }
 
-// part returns the plain name of a part of a text, and the cost of reading the part as a herb. A
-// cost of 0 means that it is not a herb.
-func (n *Names) part(s string) (plain string, cost int) {
-	switch plain = n.plainOne(s); {
-	case !n.Known(plain) && !isApart(plain) || utf8.RuneCountInString(plain) < minCompoundPart:
-		return "", 0
-	case n.Known(s):
+// part returns the plain name of a part of a text, or those that it joins in one word, and the cost of
+// reading the part as a herb. A cost of 0 means that it is not a herb.
+func (n *Names) part(s string) (plain []string, cost int) {
+	if plain = n.joined(s); plain != nil {
 		return plain, knownCost
 	}
-	return plain, strippedCost
+	switch one := n.plainOne(s); {
+	case !n.Known(one) && !isApart(one) || utf8.RuneCountInString(one) < minCompoundPart:
+		return nil, 0
+	case n.Known(s):
+		return []string{one}, knownCost
+	default:
+		return []string{one}, strippedCost
+	}
 }

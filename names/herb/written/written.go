@@ -212,6 +212,9 @@ func (n *Names) Name(herb string) string {
 
 // single returns the plain names of a text without commas.
 func (n *Names) single(s string) []string {
+	if parts := n.joined(s); parts != nil {
+		return parts
+	}
 	p := n.plainOne(s)
 	if !n.HasPlain(s) && !n.Known(p) && !isApart(p) {
 		if parts := n.split(s); parts != nil {
