@@ -89,6 +89,8 @@ type ItemExplanation struct {
 	Text   store.Text  `json:"text" doc:"The name, title or identifier that matched. Names have the normalised form used for comparison; a name found by its pinyin is in characters."`
 	Ranges []TextRange `json:"ranges" doc:"The parts of text that match q, for highlighting."`
 	Tier   int32       `json:"tier" doc:"The rank of this match; items of a higher tier come first."`
+	Lacks  []string    `json:"lacks" doc:"If the item has most of the herbs of q, but not all: those that it lacks, as q has them."`
+	More   []string    `json:"more" doc:"If the item has most of the herbs of q, but not all: its herbs that q lacks."`
 }
 
 // TextRange is a range of a text. Its positions count Unicode characters from 0.
@@ -114,7 +116,7 @@ func appendExplanation(dst []byte, q search.Query, ex search.Explanation, out Ex
 		out.Recognised = append(out.Recognised, Recognition{r.Text, recognisedAs(r.Field), r.Values})
 	}
 	for i, hit := range ex.Hits {
-		item := ItemExplanation{Field: hit.Field, Way: hit.Way, Text: store.Text(hit.Text), Ranges: []TextRange{}, Tier: int32(hit.Tier)}
+		item := ItemExplanation{Field: hit.Field, Way: hit.Way, Text: store.Text(hit.Text), Ranges: []TextRange{}, Tier: int32(hit.Tier), Lacks: append([]string{}, hit.Lacks...), More: append([]string{}, hit.More...)}
 		ranges := hit.Ranges
 		if hit.Text == "" { // the match is in a title or an identifier, whose text only the store has
 			var err error

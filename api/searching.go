@@ -129,7 +129,7 @@ func (b *Backend) explainFilters(ctx context.Context, t table, q search.Query, r
 	}
 	return recovered(ctx, func() error {
 		all, err := t.index.Search(ctx, forms)
-		if n := int32(all.Total); all.Total != total {
+		if n := int32(all.Total); all.Total != total && all.Near == 0 {
 			out.WithForms = &n
 		}
 		return err

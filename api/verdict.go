@@ -38,6 +38,9 @@ func (v *verdict) header() string {
 	if v.Named > 0 {
 		out += "; named=" + strconv.Itoa(v.Named)
 	}
+	if v.Near > 0 && v.Total == 0 { // counted, but no population
+		out += "; near=" + strconv.Itoa(v.Near)
+	}
 	if v.ReadAs != "" {
 		out += "; readAs=" + url.PathEscape(v.ReadAs)
 	}

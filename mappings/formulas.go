@@ -58,7 +58,7 @@ var Formulas = []Field[store.Formula]{
 		},
 	},
 	{
-		Name: HerbsField, Analyzer: Facet, Tiers: Tiers{OnlyHerbs: 89, AllHerbs: 79},
+		Name: HerbsField, Analyzer: Facet, Tiers: Tiers{OnlyHerbs: 89, AllHerbs: 79, MostHerbs: 36},
 		Values: func(f *store.Formula) []string {
 			var out []string
 			for _, in := range f.Ingredients {

@@ -95,6 +95,7 @@ var verdicts = []struct {
 }{
 	{"species", "人参", mappings.Verdict{}},
 	{"species", "renshen", mappings.Verdict{}},
+	{"formulas", "桂枝 芍药 生姜 大枣 芒硝", mappings.Verdict{Forgiven: "herbsLeftOut"}},
 	{"species", "Panax ginseng C.A.Mey.", mappings.Verdict{}},
 	{"species", "cf. Panax ginseng", mappings.Verdict{}},
 	{"species", "Panaxginseng", mappings.Verdict{}},

@@ -54,6 +54,7 @@ const (
 	Family                     // the family of the species
 	OnlyHerbs                  // formulas that consist of exactly the herbs of the query
 	AllHerbs                   // formulas with all herbs of the query
+	MostHerbs                  // formulas with most herbs of the query, if none has all
 	numWays
 )
 
@@ -106,6 +107,7 @@ var wayNames = [numWays]string{
 	Family:         "family",
 	OnlyHerbs:      "exactly these herbs",
 	AllHerbs:       "all these herbs",
+	MostHerbs:      "most of these herbs",
 }
 
 func (w Way) String() string { return wayNames[w] }
@@ -125,7 +127,7 @@ var forgiving = [numWays]string{
 	Endings: "endings", LookAlike: "lookAlike", SameSound: "sameSound", SameSoundPart: "sameSound", Untoned: "tones", OtherForm: "doseForm",
 	WordStart: "wordBeginnings", Shortened: "shortened", SomeWords: "wordsLeftOut", NameAtStart: "partOfQuery", NameAtEnd: "partOfQuery",
 	Reordered: "order", AnyOrder: "order", OneCharacterOff: "oneCharacter", Typo: "letters", SoundTypo: "letters",
-	ListedInPart: "wordsLeftOut", ListedSpelling: "letters", ListedTypo: "letters", OtherGenus: "genus",
+	ListedInPart: "wordsLeftOut", ListedSpelling: "letters", ListedTypo: "letters", OtherGenus: "genus", MostHerbs: "herbsLeftOut",
 }
 
 // parts maps each way that matches a part of the value to the name of that part.

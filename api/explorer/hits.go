@@ -57,7 +57,12 @@ func (f *found) explain(i int) explanation {
 	if f.explanation == nil || i >= len(f.explanation.Items) {
 		return explanation{}
 	}
-	w := explanation{f.explanation.Items[i]}
+	w := explanation{ItemExplanation: f.explanation.Items[i]}
+	for _, r := range f.explanation.Recognised {
+		if r.As == "herb" {
+			w.herbs++
+		}
+	}
 	if forgiven := f.explanation.Forgiven; forgiven == "letters" || forgiven == "endings" {
 		w.Ranges = []api.TextRange{{End: int32(len([]rune(string(w.Text))))}} // the search corrected a word, so the whole word counts as matched
 	}
@@ -101,7 +106,10 @@ func foundOf[T any](v *visit, k *kind, params []string, of func(record T, why ex
 }
 
 // explanation tells which text of a record, such as a name, matched the query.
-type explanation struct{ api.ItemExplanation }
+type explanation struct {
+	api.ItemExplanation
+	herbs int // number of the herbs that the query names
+}
 
 // complete reports whether the query matches the whole text of the explanation. Spaces never match.
 func (w explanation) complete() bool {
@@ -168,6 +176,17 @@ func (w explanation) foundBy(v *visit, shown ...string) template.HTML {
 		return by + ` <span class="nw" lang="zh-Hans">` + template.HTML(typeset.Escape(text)) + `</span>`
 	}
 	return by + " " + typeset.Chinese(w.Text)
+}
+
+// nearly returns a note that tells how many herbs of the query a formula has, which ones it lacks and
+// which others it has.
+func (w explanation) nearly(v *visit) template.HTML {
+	list := func(herbs []string) string { return strings.Join(herbs, v.say("cite.comma")) }
+	text := v.say("search.nearly", w.herbs-len(w.Lacks), w.herbs, list(w.Lacks))
+	if len(w.More) > 0 {
+		text += v.say("search.nearly.more", list(w.More))
+	}
+	return template.HTML(typeset.Escape(text))
 }
 
 // exact reports whether a search found its first item by a whole name, without forgiving a mistake.

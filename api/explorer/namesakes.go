@@ -26,6 +26,9 @@ func findFormulas(v *visit, k *kind, params []string) (*found, error) {
 		why := f.explain(i)
 		h.Name = typeset.MarkedRuby(string(s.Name), string(s.NamePinyin), why.within(string(s.Name)))
 		h.By, h.Whole = why.foundBy(v, string(s.Name), ""), i == 0 && why.complete()
+		if len(why.Lacks) > 0 {
+			h.By = why.nearly(v)
+		}
 		if s.Namesakes != nil && *s.Namesakes > 0 {
 			if h.Others, err = namesakes(v, string(s.Name), asked...); err != nil {
 				return nil, err

@@ -97,7 +97,7 @@ func (r *results) describeForgiven(v *visit, ex *api.Explanation) {
 	if ex.Forgiven == "" || len(ex.Items) == 0 {
 		return
 	}
-	if r.Forgiven = v.lang.Known("forgiven."+string(ex.Forgiven), v.say("forgiven.other")); ex.ReadAs != "" {
+	if r.Forgiven = v.lang.Known("forgiven."+string(ex.Forgiven), v.say("forgiven.other")); ex.ReadAs != "" && ex.Forgiven != "herbsLeftOut" {
 		r.Forgiven = v.say("read.as."+ex.In, string(ex.ReadAs)) + v.say("read.end")
 	}
 	for _, name := range ex.DidYouMean {

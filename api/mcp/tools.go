@@ -464,6 +464,9 @@ func searchDoubts(_ arguments, answer json.RawMessage) (doubts []string) {
 	}
 	if ex.Forgiven != nil && *ex.Forgiven != "" {
 		doubts = append(doubts, "nothing has exactly the name of the query; these records come near (forgiven: "+*ex.Forgiven+")")
+		if *ex.Forgiven == "herbsLeftOut" {
+			doubts = append(doubts, "no formula has all the herbs of the query; lacks and more in the explanation of each formula tell the difference")
+		}
 	}
 	if ex.Part != nil && *ex.Part != "" {
 		doubts = append(doubts, "no name equals the query; these names contain it ("+*ex.Part+")")

@@ -77,6 +77,9 @@ type Reason struct {
 	// of Text that match the query. Both are empty for titles and identifiers.
 	Text   string
 	Ranges []Range
+	// Lacks are the herbs of the query that the record lacks, as typed, and More its herbs beside those of
+	// the query, if the record has most herbs of the query but not all.
+	Lacks, More []string
 }
 
 // recorder records how an answer was found. A nil recorder records nothing.

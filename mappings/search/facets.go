@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"bencao/mappings"
 	"bencao/mappings/internal/columns"
 )
 
@@ -62,6 +63,10 @@ func (s *Searcher) each(ctx context.Context, q Query, use func(b *buffers)) (tol
 			return err
 		}
 		told = Hits{Total: size(b.Hits.All()), Verdict: s.verdict(b, q), Recognised: b.recognised, Named: b.named, Rewrite: b.rewrite}
+		if told.Verdict == mappings.MostHerbs.Verdict() { // formulas without some of the herbs are no population
+			told.Near, told.Total = told.Total, 0
+			b.Hits.Reset(b.Hits.None(), nil)
+		}
 		use(b)
 		return nil
 	})

@@ -228,12 +228,7 @@ func (p *properties) collect(s *Searcher, herbs [][]string, to *hits.Collector) 
 	for i, w := range p.having(herbs) {
 		for ; w != 0; w &= w - 1 {
 			at := store.Num(i*64 + bits.TrailingZeros64(w))
-			others := 0
-			for _, v := range p.herbs.Of(at) {
-				if !p.text[v] && !asked[v] {
-					others++
-				}
-			}
+			others := p.others(at, asked)
 			why := hits.Why{Tier: tiers[mappings.AllHerbs], Row: p.herbsRow, Way: mappings.AllHerbs}
 			below := min(max(others-1, 0), mostOthers)
 			switch only := tiers[mappings.OnlyHerbs]; {
@@ -478,6 +473,9 @@ func (s *Searcher) collectParts(ctx context.Context, b *buffers, p *properties, 
 	}
 	b.Hits.Reset(allowed, record.best())
 	p.collect(s, r.herbs, b.Hits)
+	if r.name == "" && !q.Unforgiving && !b.Hits.Any() { // no formula has all the herbs
+		p.collectNear(s, r.herbs, b.Hits)
+	}
 	name, sort := r.name, ""
 	var found []uint64 // the hits that were not found by their names alone; nil if all count as such
 	switch {

@@ -260,8 +260,11 @@ func (s *Searcher) answer(ctx context.Context, q Query, record *recorder) (page 
 			return err
 		}
 		page.Verdict, page.Recognised, page.Named, page.Rewrite = verdict, b.recognised, b.named, b.rewrite
+		if verdict == mappings.MostHerbs.Verdict() {
+			page.Near = page.Total
+		}
 		record.found(s.index, page)
-		return nil
+		return s.compareHerbs(record)
 	})
 	return page, err
 }

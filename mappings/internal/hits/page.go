@@ -19,6 +19,9 @@ type Page struct {
 	// Named is the number of hits that were found by their names alone, if the query was read as herbs,
 	// a book or an author.
 	Named int
+	// Near is the number of formulas with most of the herbs of the query, if no formula has all. They
+	// count in Total only in a search, which lists them.
+	Near int
 	mappings.Rewrite
 	// Elsewhere counts the records that contain the text of the query in other parts.
 	Elsewhere []mappings.Place
