@@ -403,9 +403,10 @@ func (b *Backend) patternFormulas(ctx context.Context, in PatternFormulas) (p Pa
 	return patternPage(b, own, rows, at, len(all.Formulas), PatternFormulasBeside{all.Population})
 }
 
-// Descent tells from which formula a formula descends, and which formulas descend from it.
+// Descent tells from which formulas a formula descends, and which formulas descend from it.
 type Descent struct {
-	DescendsFrom *Relative  `json:"descendsFrom" doc:"The oldest formula of at least three drugs that are all in this formula; null if there is none."`
+	DescendsFrom *Relative  `json:"descendsFrom" doc:"The older formula from which this one descends; null if there is none. Its basis says how sure that is."`
+	CombinedWith *Relative  `json:"combinedWith" doc:"The second older formula, if this one combines two; otherwise null."`
 	Descendants  []Relative `json:"descendants" doc:"The formulas that descend from this one, the oldest first."`
 	Additions    []Addition `json:"additions" doc:"The drugs that descendants add, the most frequent first."`
 }
@@ -414,7 +415,8 @@ type Descent struct {
 type Relative struct {
 	store.FormulaSummary
 	YearsApart int32           `json:"yearsApart" doc:"Years between the two."`
-	Added      []patterns.Herb `json:"added" doc:"Drugs that only the younger one has."`
+	Basis      patterns.Basis  `json:"basis" enum:"name,text,contained" doc:"The evidence: the name of the younger one says so (name), or a text of the source (text); or it contains all drugs of the older one, which is the largest such formula (contained)."`
+	Added      []patterns.Herb `json:"added" doc:"Drugs that only the younger one has. A processed form or a part of a drug is the same drug."`
 	LeftOut    []patterns.Herb `json:"leftOut" doc:"Drugs that only the older one has."`
 }
 
@@ -452,12 +454,15 @@ func (b *Backend) formulaDescent(_ context.Context, in FormulaDescent) (One[Desc
 		return one, err
 	}
 	from, to := b.patterns.Descent(n)
-	if from != nil {
-		one, err := add(*from)
+	for i, parent := range []**Relative{&out.DescendsFrom, &out.CombinedWith} {
+		if i == len(from) {
+			break
+		}
+		one, err := add(from[i])
 		if err != nil {
 			return One[Descent]{}, err
 		}
-		out.DescendsFrom = &one
+		*parent = &one
 	}
 	for _, r := range to {
 		one, err := add(r)
@@ -477,7 +482,7 @@ func (b *Backend) formulaDescent(_ context.Context, in FormulaDescent) (One[Desc
 // relative converts a relative that the patterns engine found to its JSON type. The caller must set
 // YearsApart.
 func (b *Backend) relative(tx *store.Tx, r patterns.Relative) (Relative, error) {
-	out := Relative{Added: r.Added, LeftOut: r.LeftOut}
+	out := Relative{Basis: r.Basis, Added: r.Added, LeftOut: r.LeftOut}
 	text := tx.FormulaSummary(r.Formula)
 	if text == nil {
 		return out, errNoAnswer

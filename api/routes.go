@@ -51,7 +51,7 @@ func routes() []route {
 		get("formulas.ingredients", "/formulas/ingredients", composition, (*Backend).formulaIngredients).
 			says("The ingredients of formulas", "A row for each ingredient of the formulas that the same q and filters find in formulas.search: the formula, and the ingredient as in its detail, with dose, grams and processing. The formulas come in the order of formulas.search."),
 		get("formulas.descent", "/formulas/{guid}/descent", composition, (*Backend).formulaDescent).
-			says("The descent of a formula", "The oldest formula of at least three drugs that are all in this formula, and the formulas that descend from this one."),
+			says("The descent of a formula", "The older formula from which this one descends, by its name, by a text of the source, or because it contains all its drugs; and the formulas that descend from this one."),
 		get("herbs.search", "/herbs", access.Prescriptions, (*Backend).herbSearch).
 			says("Search herbs", "Finds herbs (drugs) by name in Chinese or pinyin, other name, processed form, pharmaceutical Latin name or source species, best match first."),
 		get("herbs.detail", "/herbs/{id}", access.Prescriptions, (*Backend).herbDetail).

@@ -5,10 +5,12 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
+	"bencao/internal/test/fullsize"
 	"bencao/mappings/patterns"
 	"bencao/mappings/search"
 	"bencao/store"
@@ -158,7 +160,7 @@ func TestClassesOfFormulas(t *testing.T) {
 			if from == nil {
 				break
 			}
-			n = from.Formula
+			n = from[0].Formula
 			if i := slices.IndexFunc(members, func(h member) bool { return h.leads && h.record == n }); i >= 0 {
 				descended++
 				if members[i].head == m.head {
@@ -289,11 +291,9 @@ func TestPublishedStudies(t *testing.T) {
 	}
 }
 
-// TestNamings logs the numbers of herbs and pairs for each naming. It checks how many formulas
-// descend from another.
+// TestNamings logs the numbers of herbs and pairs for each naming.
 func TestNamings(t *testing.T) {
-	p := full(t)
-	e := p.engine(t)
+	e := full(t).engine(t)
 	for _, by := range []patterns.Naming{patterns.Written, patterns.Standard, patterns.Source} {
 		for _, forms := range []bool{false, true} {
 			if forms && by != patterns.Standard {
@@ -322,17 +322,69 @@ func TestNamings(t *testing.T) {
 			t.Logf("%s, forms together %t: %d drugs, %d distinct of %d, %d pairs tested, %d at q < 0.01, first %v", by, forms, len(herbs.Rows), herbs.Population.Distinct, herbs.Population.Formulas, pairs.Tested, claimed, names)
 		}
 	}
-	descended, same := 0, 0
+}
+
+// TestJudgedDescents checks famous descents: some record of the formula must descend from a formula
+// with one of the expected names. It also checks the formulas whose own name says from which other
+// formula of the package they descend.
+func TestJudgedDescents(t *testing.T) {
+	path := fullsize.Path(t, "golden/patterns/descent-5.tsv")
+	p := full(t)
+	e := p.engine(t)
+	byName := map[string][]store.Num{}
 	for i := range p.Formulas {
-		if from, _ := e.Descent(store.Num(i)); from != nil {
-			descended++
-			if len(from.Added) == 0 {
-				same++
-			}
+		byName[string(p.Formulas[i].Name)] = append(byName[string(p.Formulas[i].Name)], store.Num(i))
+	}
+	descends := func(n store.Num, names ...string) bool {
+		from, _ := e.Descent(n)
+		return slices.ContainsFunc(from, func(r patterns.Relative) bool {
+			return slices.Contains(names, string(p.Formulas[r.Formula].Name))
+		})
+	}
+	text, err := os.ReadFile(path)
+	must(t, err)
+	right, judged := 0, 0
+	for line := range strings.Lines(string(text)) {
+		c := strings.Split(line, "\t")
+		if c[0] == "formula" {
+			continue
+		}
+		judged++
+		if slices.ContainsFunc(byName[c[0]], func(n store.Num) bool { return descends(n, strings.Split(c[1], "|")...) }) {
+			right++
+		} else {
+			t.Logf("no record of %s descends from %s", c[0], c[1])
 		}
 	}
-	t.Logf("%d of %d formulas descend from another; %d have the same drugs", descended, len(p.Formulas), same)
-	if descended < 2037 { // under the naming Written, fewer formulas descend; see TestDescentsFull in package patterns
-		t.Errorf("%d formulas descend from another; more than 2,037 should", descended)
+	if right < 17 {
+		t.Errorf("%d of %d famous descents are right; 17 should", right, judged)
+	}
+
+	named, found, bases := 0, 0, map[patterns.Basis]int{}
+	said := regexp.MustCompile(`^(?:加味|加减|增损)(.+)$|^(.{2,}?)[加去](.+)(汤|散|丸)$`)
+	for i := range p.Formulas {
+		f := &p.Formulas[i]
+		if from, _ := e.Descent(store.Num(i)); from != nil {
+			bases[from[0].Basis]++
+		}
+		m := said.FindStringSubmatch(string(f.Name))
+		if m == nil {
+			continue
+		}
+		parent := m[1] + m[2] + m[4]
+		if !slices.ContainsFunc(byName[parent], func(n store.Num) bool {
+			return p.Formulas[n].Year != nil && f.Year != nil && *p.Formulas[n].Year <= *f.Year
+		}) {
+			continue
+		}
+		if named++; descends(store.Num(i), parent) {
+			found++
+		} else {
+			t.Logf("%d %s, %d, does not descend from %s", f.EntryID, f.Name, *f.Year, parent)
+		}
+	}
+	t.Logf("%d of %d famous descents, %d of %d by the formula's name; by basis %v of %d", right, judged, found, named, bases, len(p.Formulas))
+	if found*100 < 90*named || named < 60 {
+		t.Errorf("%d of %d formulas descend from the one in their name; 90 %% of 60 should", found, named)
 	}
 }

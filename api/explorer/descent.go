@@ -10,16 +10,17 @@ import (
 	"bencao/store"
 )
 
-// descentView is the family of a formula: the formula from which all others descend, and its
-// descendants.
+// descentView shows from which formulas a formula descends, and a family: a formula and its
+// descendants. It is the family of the page's formula or, if nothing descends from it, that of the
+// formula from which it descends.
 type descentView struct {
-	Count     int // number of descendants
+	From      []descentRow // none, one, or the two formulas that the page's formula combines
+	Count     int          // number of descendants
 	Tree      template.HTML
 	Rows      []descentRow
 	Rest      []descentRow // rows that are hidden until the user unfolds the list
 	Additions []bar
 	Most      int
-	From      *descentRow // the formula from which the page's formula descends
 	CutTo     int         // number of formulas in the picture if some are left out; otherwise 0
 }
 
@@ -27,7 +28,9 @@ type descentView struct {
 type descentRow struct {
 	store.FormulaSummary
 	Address string
-	Added   string // herbs that the descendant adds, in Chinese
+	Basis   patterns.Basis
+	Added   string // herbs that only the younger formula has, in Chinese
+	LeftOut string // herbs that only the older formula has
 	Years   int
 	Here    bool
 }
@@ -37,9 +40,7 @@ type descentRow struct {
 // chart.
 const treeShown, rowsUnfolded, additionsShown = 24, 8, 12
 
-// descentOf returns the family of a formula, or nil if pages may not show it. A formula descends
-// from the oldest formula of which it contains all herbs, so all members of a family descend from
-// the same formula.
+// descentOf returns the descent of a formula, or nil if pages may not show it.
 func descentOf(v *visit, f *store.FormulaDetail, index herbIndex) (*descentView, error) {
 	d, err := ask[api.Descent](v, "formulas.descent", f.GUID)
 	if err != nil {
@@ -50,9 +51,14 @@ func descentOf(v *visit, f *store.FormulaDetail, index herbIndex) (*descentView,
 	}
 	view := &descentView{}
 	root, year := draw.Descendant{Text: string(f.Name), Address: v.ours(f.URL), Title: formulaTitle(v, f), Here: true}, f.Year
-	if from := d.DescendsFrom; from != nil {
-		view.From = descendant(v, from)
-		root, year = draw.Descendant{Text: string(from.Name), Address: view.From.Address, Title: string(from.Name)}, from.Year
+	for _, from := range []*api.Relative{d.DescendsFrom, d.CombinedWith} {
+		if from != nil {
+			view.From = append(view.From, *descendant(v, from))
+		}
+	}
+	if len(d.Descendants) == 0 && d.DescendsFrom != nil {
+		from := d.DescendsFrom
+		root, year = draw.Descendant{Text: string(from.Name), Address: view.From[0].Address, Title: string(from.Name)}, from.Year
 		if d, err = ask[api.Descent](v, "formulas.descent", from.GUID); err != nil {
 			return nil, err
 		}
@@ -91,11 +97,14 @@ func descentOf(v *visit, f *store.FormulaDetail, index herbIndex) (*descentView,
 	return view, nil
 }
 
+// Said reports whether a name or a text says that the one formula comes from the other.
+func (r descentRow) Said() bool { return r.Basis != patterns.Contained }
+
 // Bars returns a bar chart of the herbs that descendants add.
 func (d *descentView) Bars() bars { return bars{Rows: d.Additions, Most: d.Most} }
 
 func descendant(v *visit, r *api.Relative) *descentRow {
-	return &descentRow{FormulaSummary: r.FormulaSummary, Address: v.ours(r.URL), Added: namesOf(r.Added), Years: int(r.YearsApart)}
+	return &descentRow{FormulaSummary: r.FormulaSummary, Address: v.ours(r.URL), Basis: r.Basis, Added: namesOf(r.Added), LeftOut: namesOf(r.LeftOut), Years: int(r.YearsApart)}
 }
 
 // namesOf joins the names of herbs.

@@ -76,7 +76,7 @@ func TestNumbersInText(t *testing.T) {
 		slices.Sort(herbs)
 		descent := answerOf[api.Descent](t, s, "formulas/"+id+"/descent")
 		wants := []string{"<small>" + say("formula.counts", len(d.Ingredients), len(slices.Compact(herbs))), "<small>" + say("search.books", s.total(t, "formulas", "name", string(d.Name))) + " · "}
-		if descent.DescendsFrom == nil && len(descent.Descendants) > 0 {
+		if len(descent.Descendants) > 0 {
 			wants = append(wants, "<small>"+say("descent.to", len(descent.Descendants)))
 		}
 		page("/formulas/"+id, wants...)

@@ -1,7 +1,6 @@
 package patterns
 
 import (
-	"cmp"
 	"encoding/binary"
 	"slices"
 
@@ -9,73 +8,19 @@ import (
 	"bencao/store"
 )
 
-// leastComplete is the minimum number of herbs in a parent, that is, in a formula from which other
-// formulas descend.
-const leastComplete = 3
-
-// descents returns, for each formula, the number of its parent plus 1, or 0 if it has no parent. A
-// candidate for the parent is an older formula with at least three herbs. The formula must contain
-// all herbs of the candidate. The parent is the candidate with the earliest year. Of several such
-// candidates, it is the one with the most herbs, then the first in the source.
-//
-// A formula is older if its year is earlier, or if the year is the same and it comes first in the
-// source. A formula of unknown year has no parent.
-func descents(d *store.Data, herbs int, sets [][]uint32) []store.Num {
-	rarest := make([][]store.Num, herbs) // herb → the formulas in which it is the rarest herb, that is, the herb with the highest number
-	older := func(a, b store.Num) int {
-		f, g := &d.Formulas[a], &d.Formulas[b]
-		return cmp.Or(cmp.Compare(*f.Year, *g.Year), cmp.Compare(f.EntryID, g.EntryID))
-	}
-	for i, set := range sets {
-		if len(set) >= leastComplete && d.Formulas[i].Year != nil {
-			last := set[len(set)-1]
-			rarest[last] = append(rarest[last], store.Num(i))
+// packDescent returns the stored value for a result of origins: the number of formulas and then, for
+// each of them, the number of its parents and, if it has any, the number of the basis and those of
+// the parents.
+func packDescent(all []origin) []byte {
+	out := binary.AppendUvarint(nil, uint64(len(all)))
+	for _, o := range all {
+		out = binary.AppendUvarint(out, uint64(len(o.parents)))
+		if len(o.parents) > 0 {
+			out = binary.AppendUvarint(out, uint64(slices.Index(bases, o.basis)))
 		}
-	}
-	parents := make([]store.Num, len(sets))
-	for i, set := range sets {
-		self := store.Num(i)
-		if d.Formulas[i].Year == nil {
-			continue
+		for _, p := range o.parents {
+			out = binary.AppendUvarint(out, uint64(p))
 		}
-		best, found := store.Num(0), false
-		for _, herb := range set {
-			for _, g := range rarest[herb] {
-				if len(sets[g]) > len(set) || older(g, self) >= 0 || !within(sets[g], set) {
-					continue
-				}
-				if !found || cmp.Or(cmp.Compare(*d.Formulas[g].Year, *d.Formulas[best].Year), cmp.Compare(len(sets[best]), len(sets[g])), older(g, best)) < 0 {
-					best, found = g, true
-				}
-			}
-		}
-		if found {
-			parents[i] = best + 1
-		}
-	}
-	return parents
-}
-
-// within reports whether all numbers of a are in b. Both are in ascending order.
-func within(a, b []uint32) bool {
-	j := 0
-	for _, n := range a {
-		for j < len(b) && b[j] < n {
-			j++
-		}
-		if j == len(b) || b[j] != n {
-			return false
-		}
-	}
-	return true
-}
-
-// packDescent returns the stored value for a result of descents: the number of formulas and then
-// the elements of parents.
-func packDescent(parents []store.Num) []byte {
-	out := binary.AppendUvarint(nil, uint64(len(parents)))
-	for _, n := range parents {
-		out = binary.AppendUvarint(out, uint64(n))
 	}
 	return out
 }
@@ -86,42 +31,55 @@ func (e *Engine) openDescent(packed []byte) error {
 	if packed == nil {
 		r.Rest = []byte{0}
 	}
-	e.parents = make([]store.Num, r.Count())
-	e.children = make([][]store.Num, len(e.parents))
-	for i := range e.parents {
-		n := r.Number()
-		if n > uint64(len(e.parents)) {
+	e.origins = make([]origin, r.Count())
+	e.children = make([][]store.Num, len(e.origins))
+	for i := range e.origins {
+		count := r.Count()
+		if count == 0 {
+			continue
+		}
+		o := &e.origins[i]
+		basis := r.Number()
+		if count > 2 || basis >= uint64(len(bases)) {
 			return errDamaged
 		}
-		if e.parents[i] = store.Num(n); n > 0 {
-			e.children[n-1] = append(e.children[n-1], store.Num(i))
+		o.basis = bases[basis]
+		for range count {
+			n := r.Number()
+			if n >= uint64(len(e.origins)) {
+				return errDamaged
+			}
+			o.parents = append(o.parents, store.Num(n))
+			e.children[n] = append(e.children[n], store.Num(i))
 		}
 	}
-	if r.Failed || len(r.Rest) > 0 || len(e.parents) != len(e.namings[Standard].class) {
+	if r.Failed || len(r.Rest) > 0 || len(e.origins) != len(e.namings[Standard].class) {
 		return errDamaged
 	}
 	return nil
 }
 
-// Relative is the parent or a child of the formula for which [Engine.Descent] is called.
+// Relative is a parent or a child of the formula for which [Engine.Descent] is called.
 type Relative struct {
 	Formula store.Num
+	Basis   Basis
 	// Added lists the herbs that only the younger formula has. LeftOut lists the herbs that only
-	// the older formula has.
+	// the older formula has. A processed form or a part is the same herb.
 	Added, LeftOut []Herb
 }
 
-// Descent returns the parent of formula n, or nil if it has none. It also returns the formulas
-// whose parent is n, in answer order.
-func (e *Engine) Descent(n store.Num) (from *Relative, to []Relative) {
-	if int(n) >= len(e.parents) {
+// Descent returns the parents of formula n: none, one, or the two that it combines. It also returns
+// the formulas of which n is a parent, in answer order.
+func (e *Engine) Descent(n store.Num) (from, to []Relative) {
+	if int(n) >= len(e.origins) {
 		return nil, nil
 	}
-	if p := e.parents[n]; p > 0 {
-		from = new(e.relative(p-1, p-1, n))
+	o := &e.origins[n]
+	for _, p := range o.parents {
+		from = append(from, e.relative(p, p, n, o.basis))
 	}
 	for _, child := range e.children[n] {
-		to = append(to, e.relative(child, n, child))
+		to = append(to, e.relative(child, n, child, e.origins[child].basis))
 	}
 	return from, to
 }
@@ -133,10 +91,8 @@ func (e *Engine) Additions(n store.Num) (herbs []Herb, count []int) {
 	d := e.namings[Standard]
 	added := make([]int, len(d.list))
 	for _, child := range e.children[n] {
-		for _, herb := range d.formula(child) {
-			if !slices.Contains(d.formula(n), herb) {
-				added[herb]++
-			}
+		for _, herb := range e.only(child, n) {
+			added[herb]++
 		}
 	}
 	for _, herb := range d.eligible(added, 1) {
@@ -145,16 +101,24 @@ func (e *Engine) Additions(n store.Num) (herbs []Herb, count []int) {
 	return herbs, count
 }
 
-func (e *Engine) relative(n, older, younger store.Num) Relative {
+// only returns the herbs that formula a contains and formula b lacks, forms and parts together.
+func (e *Engine) only(a, b store.Num) (herbs []uint32) {
 	d := e.namings[Standard]
-	less := func(a, b store.Num) []Herb {
+	for _, herb := range d.formula(a) {
+		if !slices.ContainsFunc(d.formula(b), func(other uint32) bool { return e.joined[herb] == e.joined[other] }) {
+			herbs = append(herbs, herb)
+		}
+	}
+	return herbs
+}
+
+func (e *Engine) relative(n, older, younger store.Num, by Basis) Relative {
+	list := func(a, b store.Num) []Herb {
 		out := []Herb{}
-		for _, herb := range d.formula(a) {
-			if !slices.Contains(d.formula(b), herb) {
-				out = append(out, d.list[herb])
-			}
+		for _, herb := range e.only(a, b) {
+			out = append(out, e.namings[Standard].list[herb])
 		}
 		return out
 	}
-	return Relative{n, less(younger, older), less(older, younger)}
+	return Relative{n, by, list(younger, older), list(older, younger)}
 }

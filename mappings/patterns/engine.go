@@ -19,7 +19,8 @@ type Engine struct {
 	forms      [][]uint32 // herb of the naming joined → the herbs of the naming Standard that count as that herb
 	composed   []uint64   // bit set of the formulas that have a composition
 	factorials factorials
-	parents    []store.Num // formula → its parent plus 1, or 0
+	joined     []uint32 // the opposite of forms
+	origins    []origin // by formula
 	children   [][]store.Num
 	pool       sync.Pool // holds values of type *counter
 }

@@ -8,7 +8,6 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -221,40 +220,5 @@ func TestShuffledClaims(t *testing.T) {
 		if claimed*100 > p.Tested {
 			t.Errorf("%s: %d of %d pairs are claimed", side, claimed, p.Tested)
 		}
-	}
-}
-
-// TestDescentsFull counts the formulas that descend from another if each written name is a herb of
-// its own. It compares the numbers with those of another program.
-func TestDescentsFull(t *testing.T) {
-	d := *fullData(t)
-	d.Formulas = slices.Clone(d.Formulas)
-	numbers := map[string]store.Num{}
-	for i := range d.Formulas {
-		f := &d.Formulas[i]
-		f.Ingredients = slices.Clone(f.Ingredients)
-		for k := range f.Ingredients {
-			in := &f.Ingredients[k]
-			n, known := numbers[in.Herb]
-			if !known {
-				n = store.Num(len(d.Herbs))
-				numbers[in.Herb] = n
-				d.Herbs = append(d.Herbs, store.Herb{Num: n, GUID: in.Herb, Name: in.Herb})
-			}
-			in.Herbs = []store.Num{n}
-		}
-	}
-	e := open(t, &d)
-	descended, same := 0, 0
-	for i := range d.Formulas {
-		if from, _ := e.Descent(store.Num(i)); from != nil {
-			descended++
-			if len(from.Added) == 0 {
-				same++
-			}
-		}
-	}
-	if descended != 1920 || same != 234 {
-		t.Errorf("%d formulas descend from another and %d of them have the same names; want 1920 and 234", descended, same)
 	}
 }

@@ -157,9 +157,9 @@ func Build(d *store.Data) map[string][]byte {
 		switch by {
 		case Standard:
 			standard = list
-			out[descentKey] = packDescent(descents(d, len(list), sets))
 		case joined:
 			out[formsKey] = packForms(d, standard, list)
+			out[descentKey] = packDescent(origins(d, list, sets))
 		}
 	}
 	return out
@@ -201,6 +201,7 @@ func (e *Engine) openForms(packed []byte) error {
 			return errDamaged
 		}
 		e.forms[n] = append(e.forms[n], uint32(i))
+		e.joined = append(e.joined, uint32(n))
 		for _, key := range []string{string(one.ID), one.Name, han.Fold(one.Name)} {
 			if _, taken := by.found[key]; !taken {
 				by.found[key] = uint32(n)

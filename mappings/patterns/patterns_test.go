@@ -25,13 +25,13 @@ import (
 // must ends the test if there is an error.
 var must = testkit.Must
 
-// made returns formulas, one for each text such as "麻黄 桂枝". Their years start at 1000 and increase
+// made returns formulas with different names, one for each text such as "麻黄 桂枝". Their years start at 1000 and increase
 // by one.
 func made(texts ...string) *store.Data {
 	d := &store.Data{}
 	herbs := map[string]store.Num{}
 	for i, text := range texts {
-		f := store.Formula{FormulaDetail: store.FormulaDetail{EntryID: int32(i + 1), Year: new(int32(1000 + i))}, Num: store.Num(i)}
+		f := store.Formula{FormulaDetail: store.FormulaDetail{EntryID: int32(i + 1), Name: store.Text(fmt.Sprintf("第%03d", i)), Year: new(int32(1000 + i))}, Num: store.Num(i)}
 		for _, name := range strings.Fields(text) {
 			n, ok := herbs[name]
 			if !ok {
@@ -568,13 +568,13 @@ func TestDescent(t *testing.T) {
 	e := open(t, made("桂枝 芍药", "桂枝 芍药 甘草 生姜 大枣", "桂枝 芍药 甘草 生姜 大枣 葛根", "葛根 大枣 生姜 甘草 芍药 桂枝", "甘草", "桂枝 甘草 生姜 大枣 人参"))
 	for n, want := range []int{-1, -1, 1, 1, -1, -1} {
 		from, _ := e.Descent(store.Num(n))
-		if (from == nil) != (want < 0) || from != nil && int(from.Formula) != want {
+		if (from == nil) != (want < 0) || from != nil && int(from[0].Formula) != want {
 			t.Errorf("formula %d descends from %v, want %d", n, from, want)
 		}
 	}
 	from, _ := e.Descent(2)
-	if len(from.Added) != 1 || from.Added[0].Name != "葛根" || len(from.LeftOut) != 0 {
-		t.Errorf("added %v, left out %v", from.Added, from.LeftOut)
+	if len(from[0].Added) != 1 || from[0].Added[0].Name != "葛根" || len(from[0].LeftOut) != 0 {
+		t.Errorf("added %v, left out %v", from[0].Added, from[0].LeftOut)
 	}
 	if _, to := e.Descent(1); len(to) != 2 || to[0].Formula != 2 || to[1].Formula != 3 {
 		t.Errorf("descendants %v", to)
