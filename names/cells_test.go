@@ -23,7 +23,7 @@ func TestCells(t *testing.T) {
 	for _, corpus := range []struct {
 		file  string
 		floor float64
-	}{{"cells.txt", 0.98}, {"cells-fresh.txt", 0.97}} {
+	}{{"cells.txt", 0.98}, {"cells-fresh.txt", 0.97}, {"lists.txt", 0}} {
 		wrong, all := 0, cases.Read(t, filepath.Join("testdata", corpus.file))
 		for _, c := range all {
 			if got, ok := judgeCell(t, ix, c.In, c.Want); !ok {
@@ -113,6 +113,10 @@ func judgeCell(t *testing.T, ix *names.Index, cell, want string) (got string, ok
 		return got, offersAll(r.Results, strings.Split(want, "; "))
 	case kind == "genus":
 		return got, onlyGenus(r.Results[0]) && resolvesTo(r.Results[0], name)
+	case kind == "take":
+		return got, r.Results[0].Score >= names.ScoreTake && resolvesTo(r.Results[0], name)
+	case kind == "species":
+		return got, r.Results[0].Score <= 0.40 && resolvesTo(r.Results[0], name)
 	case kind == "below":
 		return got, r.Results[0].Score < 0.7 || !resolvesTo(r.Results[0], name)
 	}
