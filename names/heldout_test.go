@@ -122,7 +122,8 @@ func addHeldOut(b *names.Builder, dir string) error {
 }
 
 // TestMissingNames matches species that the checklists lack. Most were described recently, and many
-// resemble an existing name. The answer should be empty or only the genus.
+// resemble an existing name. The answer should be empty or only the genus. A name that is a slip away
+// and has another author may be offered at 0.65 or less.
 func TestMissingNames(t *testing.T) {
 	ix := heldOutIndex(t)
 	for _, tt := range []struct {
@@ -144,7 +145,7 @@ func TestMissingNames(t *testing.T) {
 			}
 			asked++
 			r := match(ix, s.name, author)
-			if len(r.Results) == 0 || r.Results[0].MatchType == answer.MatchHigherRank {
+			if len(r.Results) == 0 || r.Results[0].MatchType == answer.MatchHigherRank || r.Results[0].AuthorMatch == answer.AuthorDiffers && r.Results[0].Score <= 0.65 {
 				unmatched++
 			} else if *showMisses {
 				e := r.Results[0]

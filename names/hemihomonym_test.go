@@ -32,7 +32,7 @@ func TestHemihomonyms(t *testing.T) {
 		{names.Query{Name: "PRUNELLA"}, 0.60, true},
 		{names.Query{Name: "Prunella", Author: "L."}, 1, false},
 		{names.Query{Name: "Prunella", Family: "Lamiaceae"}, 0.98, false},
-		{names.Query{Name: "Prunella", Family: "Prunellidae"}, 0.60, true},
+		{names.Query{Name: "Prunella", Kingdom: "Plantae"}, 0.98, false},
 		{names.Query{Name: "Prunella vulgaris"}, 0.98, false},
 		{names.Query{Name: "Prunella sp."}, 0.20, false},
 		{names.Query{Name: "Prunella ignota"}, 0.20, true},
@@ -51,6 +51,19 @@ func TestHemihomonyms(t *testing.T) {
 		e := r.Results[0]
 		if flag := slices.Contains(e.Flags, "homonym"); e.Score != tt.score || flag != tt.flag {
 			t.Errorf("%+v: %.2f %v, want %.2f, homonym %v", tt.query, e.Score, e.Flags, tt.score, tt.flag)
+		}
+	}
+	for _, q := range []names.Query{
+		{Name: "Prunella", Family: "Prunellidae"}, {Name: "Prunella vulgaris L.", Family: "Prunellidae"}, {Name: "Prunella sp.", Kingdom: "Animalia"},
+		{Name: "Prunella vulgaris", Kingdom: "动物界"}, {Name: "Prunelidae Prunella vulgaris"}, {Name: "Prunella vulgaris", Kingdom: "Fungi"},
+	} {
+		if r, err := ix.Match(q); err != nil || len(r.Results) > 0 {
+			t.Errorf("%+v: %s, error %v; want nothing", q, render(r), err)
+		}
+	}
+	for _, q := range []names.Query{{Name: "Prunella vulgaris", Kingdom: "Plantae"}, {Name: "Prunella vulgaris", Kingdom: "植物界"}, {Name: "Prunella vulgaris", Kingdom: "?"}, {Name: "Prunella vulgaris", Family: "Asteridae"}} {
+		if r, err := ix.Match(q); err != nil || len(r.Results) == 0 || r.Results[0].Score != 0.98 {
+			t.Errorf("%+v: %s, error %v; want 0.98", q, render(r), err)
 		}
 	}
 	for _, animal := range []string{"Prunella modularis", "Prunella modularis (Linnaeus, 1758)", "Prunella modularis modularis", "Prunella prunella", "Glaucidium palmarum", "Glaucidium palmarum Nelson, 1897"} {

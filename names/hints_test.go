@@ -59,8 +59,8 @@ func TestAuthorOfSpecies(t *testing.T) {
 		{"Pinus sylvestris L. var. mongolica Litv.", "L.", 1},
 		{"Pinus sylvestris L. var. mongolica", "L.", 0.98},
 		{"Pinus sylvestris var. mongolica", "Litv.", 1},
-		{"Pinus sylvestris var. mongolica", "Roxb.", 0.85},
-		{"Pinus sylvestris L. var. mongolica", "Roxb.", 0.85},
+		{"Pinus sylvestris var. mongolica", "Roxb.", 0.9},
+		{"Pinus sylvestris L. var. mongolica", "Roxb.", 0.9},
 	} {
 		r, err := ix.Match(names.Query{Name: tt.name, Author: tt.author})
 		must(t, err)

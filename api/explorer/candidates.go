@@ -229,7 +229,7 @@ func (r *matchRow) Undecided() string { return tableLine(r, nil) }
 
 // doubts lists the flags that make a person check a match, however high the score is.
 // docs/name-matching.md explains each flag.
-var doubts = []string{"ambiguous", "qualifier", "proParte", "possible", "familyDiffers", "drugDiffersFromPlant", "chineseNameDiffers", "nameNotFound", "folkName", "rankDiffers"}
+var doubts = []string{"ambiguous", "qualifier", "proParte", "possible", "familyDiffers", "authorDiffers", "drugDiffersFromPlant", "chineseNameDiffers", "nameNotFound", "folkName", "rankDiffers"}
 
 // spellings lists the flags for a name that is spelled differently from the matched name.
 var spellings = []string{"orthography", "genderEnding", "epithetCorrected", "genusCorrected"}

@@ -39,6 +39,7 @@ const (
 	RowAbove
 	NameNotFound
 	FolkName
+	FlagAuthorDiffers // AuthorDiffers is a verdict on the author
 )
 
 // flagTable lists the words for the flags, in the order of the API description.
@@ -74,6 +75,7 @@ var flagTable = [...]struct {
 	{RowAbove, "rowAbove"},
 	{NameNotFound, "nameNotFound"},
 	{FolkName, "folkName"},
+	{FlagAuthorDiffers, "authorDiffers"},
 }
 
 // flagWords lists the words of the flags by the number of the flag's bit.

@@ -32,7 +32,11 @@ type Query struct {
 	Author string
 	// Family is a hint, in Latin or Chinese. Candidates of other families get a flag and come after
 	// those of this family. A text that is not a known family is ignored.
+	// A family of animals, whose name ends in -idae, excludes all plants.
 	Family string
+	// Kingdom is a hint: the kingdom that the source gives, such as Plantae, Animalia or 动物界. A
+	// kingdom of other organisms excludes all plants. A text that is not a known kingdom is ignored.
+	Kingdom string
 	// ChineseName is a hint: the Chinese name that the source has beside the scientific name in
 	// Name. It is treated as if both were in one text. It can confirm a candidate, choose between
 	// candidates, find a candidate if the scientific name finds none, or contradict the match. It
@@ -70,7 +74,8 @@ type InputError struct{ *messages.Message }
 // Unwrap returns the message, for translation.
 func (e *InputError) Unwrap() error { return e.Message }
 
-// The errors of a query. {1} is the invalid parameter: name, author, family or chineseName.
+// The errors of a query. {1} is the invalid parameter: name, author, family, kingdom or
+// chineseName.
 var (
 	nameBlank    = messages.Define("name-blank", "name is blank; give a name of 1 to %v characters")
 	nameTooLong  = messages.Define("name-too-long", "%v has %v characters; give at most %v, one name at a time")
@@ -84,7 +89,7 @@ var (
 // the error is an [*InputError].
 func (q Query) Check() (Query, error) {
 	q.Name = strings.TrimSpace(q.Name)
-	for _, hint := range []*string{&q.Author, &q.Family, &q.ChineseName} {
+	for _, hint := range []*string{&q.Author, &q.Family, &q.Kingdom, &q.ChineseName} {
 		if *hint = strings.TrimSpace(*hint); Missing(*hint) {
 			*hint = ""
 		}
@@ -98,6 +103,9 @@ func (q Query) Check() (Query, error) {
 	}
 	if err == nil {
 		err = checkText("family", q.Family)
+	}
+	if err == nil {
+		err = checkText("kingdom", q.Kingdom)
 	}
 	if err == nil {
 		err = checkText("chineseName", q.ChineseName)

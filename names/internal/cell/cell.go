@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"bencao/names/internal/answer"
+	"bencao/names/internal/family"
 	"bencao/names/internal/parse"
 	"bencao/names/internal/spelling"
 )
@@ -76,6 +77,9 @@ func (c *Cell) remark() { c.Flags |= answer.AnnotationIgnored }
 
 // family sets the family if w is the name of a family.
 func (c *Cell) family(w string) {
+	if family.IsOfAnimals(w) {
+		c.Family = spelling.Capitalise(w)
+	}
 	if spelling.IsFamily(w) {
 		c.Family = spelling.Capitalise(w)
 		c.Flags |= answer.FamilyHint

@@ -87,6 +87,9 @@ func (s *sentence) nameAfter(n span, at int, separated bool) (span, bool) {
 		if next.known && (separated || next.to < len(s.words) || strings.TrimRight(w.text, ".") == w.text) {
 			return next, true
 		}
+		if separated && n.alone && next.alone && isInitial(s.words[n.from].text) && isInitial(w.text) && at+1 < len(s.words) && s.likeEpithet(s.words[at+1]) {
+			return next, true // Q. alba / Q. rubra
+		}
 		if separated && upper && s.dict.IsGenus(w.plain()) {
 			if n.alone && next.alone && (n.to == len(s.words) || !startsLower(s.words[n.to].text) || s.isSeparator(n.to)) && (at+1 == len(s.words) || s.words[at+1].sign || s.words[at+1].hasKind(wordlist.Connective)) {
 				return next, true
@@ -108,6 +111,12 @@ func (s *sentence) nameAfter(n span, at int, separated bool) (span, bool) {
 		return span{from: at, to: at + 1, genus: n.genus, text: plain, plain: plain, usage: usage, known: true}, true
 	}
 	return span{}, false
+}
+
+// isInitial reports whether a word abbreviates a genus.
+func isInitial(w string) bool {
+	short, rest, _ := shortened(w, "")
+	return short && rest == ""
 }
 
 // likeEpithet reports whether a word after a known genus is an epithet by its form.

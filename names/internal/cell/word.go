@@ -5,6 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"bencao/names/internal/family"
 	"bencao/names/internal/spelling"
 	"bencao/names/internal/wordlist"
 )
@@ -114,7 +115,7 @@ func (w word) isAboveGenus() bool {
 	if startsLower(w.text) || len(w.bare) < 6 || strings.ContainsRune(w.bare, '.') {
 		return false
 	}
-	return wordlist.AboveGenus(w.bare) || strings.HasSuffix(w.bare, "eae") || strings.HasSuffix(w.bare, "inae")
+	return wordlist.AboveGenus(w.bare) || strings.HasSuffix(w.bare, "eae") || strings.HasSuffix(w.bare, "inae") || family.IsOfAnimals(w.bare)
 }
 
 func isLetter(r rune) bool { return unicode.IsLetter(r) }

@@ -117,6 +117,18 @@ func read(text string) (family string, other bool) {
 	return cmp.Or(latin, chinese), other
 }
 
+// subclasses lists the subclasses of plants, whose names end like those of families of animals.
+var subclasses = spelling.WordSet(`alismatidae arecidae asteridae bryidae caryophyllidae commelinidae cycadidae dicranidae
+	dilleniidae equisetidae funariidae ginkgoidae gnetidae hamamelidae hamamelididae jungermanniidae lamiidae liliidae
+	lycopodiidae magnoliidae marattiidae marchantiidae nymphaeidae ophioglossidae pinidae polypodiidae ranunculidae rosidae
+	sphagnidae triurididae zingiberidae`)
+
+// IsOfAnimals reports whether a text is the name of a family of animals, which ends in -idae.
+func IsOfAnimals(text string) bool {
+	l := strings.ToLower(strings.TrimSpace(text))
+	return len(l) > len("idae")+2 && strings.HasSuffix(l, "idae") && spelling.IsWord(l) && !subclasses[l]
+}
+
 func (k *known) has(folded string) bool {
 	_, found := slices.BinarySearch(k.latin, folded)
 	return found || spelling.IsFamily(folded) && !strings.HasSuffix(folded, "aceae")

@@ -457,6 +457,9 @@ func (q question) choose(all []scored, chosen int, kind uint32) {
 	if s.like == exact && s.homonym > 1 && kind != file.LabelAlias && s.author == author.NotGiven {
 		score = max(score, scoreHomonymUsed)
 	}
+	if s.flags.Has(answer.FamilyDiffers) {
+		score = min(score, scoreNoAuthor)
+	}
 	s.change("the Chinese name confirms it", score)
 	s.flags &^= answer.Ambiguous
 	all[0] = s

@@ -49,7 +49,7 @@ func (ix *Index) match(q answer.Query, v view) (answer.Response, error) {
 	asked := question{view: v, query: q, steps: newSteps(q.Explain), buf: b}
 	found := asked.resolve()
 	r := asked.answer(found)
-	if len(r.Results) == 0 && found.herb == nil && !v.checklistsOnly {
+	if _, other := asked.life(""); len(r.Results) == 0 && found.herb == nil && !v.checklistsOnly && !other {
 		if a := asked.higherTaxon(ix.families); a != nil {
 			r.MatchedVia, r.CanonicalName, r.Results = answer.ViaHigherRank, cmp.Or(r.CanonicalName, null.Text(a.name)), []answer.Entry{a.entry(v)}
 		}

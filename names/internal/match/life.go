@@ -43,6 +43,13 @@ func isAnimal(canonical string) bool {
 	return hemihomonyms[genus+" "+epithet] || hemihomonyms[genus] && epithet == genus
 }
 
+// ofAnimals reports whether the genus of a name is one of animals too. A year behind the author, as
+// zoologists write it, then shows that the animal is meant.
+func ofAnimals(canonical string) bool {
+	genus, _, _ := strings.Cut(strings.ToLower(canonical), " ")
+	return hemihomonyms[genus]
+}
+
 // isPlant reports whether the author or the family in the query shows that it means the plant.
 func isPlant(c candidate) bool {
 	return c.author.Agrees() || c.flags.Has(answer.FamilyHint) && !c.flags.Has(answer.FamilyDiffers)

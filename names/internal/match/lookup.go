@@ -14,10 +14,7 @@ import (
 func (f *finder) lookUp() found {
 	var s found
 	for hits := range f.tiers {
-		if s.candidates = f.expand(f.buf.candidates[:0], hits); len(s.candidates) == 0 {
-			continue
-		}
-		if s = f.choose(s.candidates); len(s.candidates) > 0 {
+		if s = f.choose(f.expand(f.buf.candidates[:0], hits)); len(s.candidates) > 0 {
 			break
 		}
 	}
@@ -37,6 +34,9 @@ func (f *finder) lookUp() found {
 
 // choose drops those candidates of a tier that do not count. It may drop all of them.
 func (f *finder) choose(cands []candidate) found {
+	if len(cands) == 0 {
+		return found{}
+	}
 	switch c := &cands[0]; {
 	case c.like == higherRank:
 		return found{candidates: f.bestStatus(cands)}
@@ -136,7 +136,7 @@ func (f *finder) nearest(cands []candidate) found {
 	nearest := float64(2 * maxEdits)
 	kept := cands[:0]
 	for _, c := range cands {
-		if isAnotherName(&c) || agree && !c.author.Agrees() || c.cost >= nearest+most {
+		if f.isAnotherName(&c) || agree && !c.author.Agrees() || c.cost >= nearest+most {
 			continue
 		}
 		nearest = min(nearest, c.cost)
@@ -162,10 +162,12 @@ func (f *finder) isSisterSpecies(c *candidate) bool {
 
 // isAnotherName reports whether the query probably means another name than c. The checklists then
 // lack this other name.
-func isAnotherName(c *candidate) bool {
+func (f *finder) isAnotherName(c *candidate) bool {
 	switch {
+	case c.author == author.Differs && f.cited.SameBasionym(f.Text(c.usage, file.Author)):
+		return c.edits >= 2 && c.doubt != noDoubt
 	case c.author == author.Differs:
-		return c.edits >= 2 || c.doubt != noDoubt
+		return c.edits >= 2 && (c.edits > 2 || c.doubt != noDoubt || c.genusEdits > 0) || c.doubt == doubtGenus || c.doubt == doubtSlip
 	case c.doubt == doubtGenus:
 		return c.edits >= 2 || !c.author.AgreesWell() && c.author != author.NotGiven
 	case c.doubt == doubtSlip:

@@ -26,8 +26,11 @@ func (q question) scientific(n *parse.Name) result {
 	}
 	var s found
 	c := &q.buf.cited
-	if n.Canonical != "" {
-		c.Set(n.Author)
+	c.Set(n.Author)
+	plant, otherLife := q.life(n.Family)
+	if otherLife {
+		q.steps.note("the kingdom or the family is not of plants")
+	} else if n.Canonical != "" {
 		s = q.lookUp(n, c)
 	}
 	q.hintFamily(s.candidates, q.query.Family, n.Family)
@@ -42,10 +45,11 @@ func (q question) scientific(n *parse.Name) result {
 		if p, ok := q.pinyin(q.query.Name); ok {
 			return p
 		}
-		if isAnimal(n.Canonical) && !slices.ContainsFunc(s.candidates, isPlant) {
-			q.steps.note("this is the name of an animal")
-			return r
-		}
+	}
+	unlike := len(s.candidates) == 0 || s.candidates[0].like >= fuzzy
+	if (unlike && isAnimal(n.Canonical) || c.Year() != 0 && ofAnimals(n.Canonical)) && !plant && !slices.ContainsFunc(s.candidates, isPlant) {
+		q.steps.note("this is the name of an animal")
+		return r
 	}
 	switch {
 	case n.Canonical == "":
@@ -99,7 +103,8 @@ func (q question) lookUp(n *parse.Name, c *author.Cited) found {
 // weigh scores the candidates for a name. It returns one candidate for each accepted name, in the
 // order of the answer.
 func (q question) weigh(n *parse.Name, c *author.Cited, s found) []scored {
-	w := weigher{view: q.view, name: n, found: s, cited: c, explain: q.steps != nil,
+	plant, _ := q.life(n.Family)
+	w := weigher{view: q.view, name: n, found: s, cited: c, explain: q.steps != nil, plant: plant,
 		authorApart: q.query.Author != "", region: q.query.Region}
 	q.buf.scored = w.weigh(q.buf.scored[:0])
 	return q.order(q.buf.scored, !s.author)

@@ -81,7 +81,7 @@ const (
 // edits are measured if the author is the same or not given. The others are set by hand.
 var fuzzyScores = [maxEdits][6]float64{
 	{0.97, 0.96, 0.94, 0.92, 0.90, 0.65},
-	{0.93, 0.80, 0.70, 0.80, 0.70, 0},
+	{0.93, 0.80, 0.70, 0.80, 0.70, 0.60},
 	{0.88, 0.70, 0.50, 0.70, 0.50, 0},
 }
 
@@ -122,6 +122,7 @@ type weigher struct {
 	found       found
 	cited       *author.Cited
 	explain     bool
+	plant       bool   // the query says that it means a plant
 	authorApart bool   // the query gives the author in a separate field
 	region      string // the region in the query, which is a hint
 	// sameInitial is true if the epithet of some candidate starts with the same letter as the
@@ -172,8 +173,15 @@ func (w *weigher) base(s *scored) {
 				s.cap("three letters differ, and no author confirms it", scoreDoubtful)
 			}
 		}
+		if c.doubt != noDoubt && c.genusEdits == 0 && !w.plant && !isPlant(*c) && ofAnimals(w.name.Canonical) {
+			s.cap("a genus of animals has this name too", scoreDoubtful)
+		}
 		if c.doubt != noDoubt && !w.authorConfirms(c) {
-			s.add("the word as written is a known word", -0.15)
+			less := 0.15
+			if c.author == author.Differs && !w.tied(c) {
+				less = min(less, s.score-scoreUnlikely)
+			}
+			s.add("the word as written is a known word", -max(less, 0))
 		}
 		if c.flags.Has(answer.GenusCorrected) {
 			s.add("genus corrected", -0.03)
@@ -220,7 +228,15 @@ func (w *weigher) adjustName(s *scored) {
 	if c.flags.Has(answer.HybridSignIgnored) && w.signMatters(c) {
 		s.add("another name agrees in the hybrid sign", -0.12)
 	}
-	if c.flags.Has(answer.FamilyDiffers) {
+	if c.author == author.Differs && c.like <= variant && c.homonym < 2 {
+		c.flags |= answer.FlagAuthorDiffers
+	}
+	switch listed := c.like == exact && c.homonym < 2; {
+	case c.flags.Has(answer.FamilyDiffers) && listed && c.author == author.Differs:
+		s.cap("author and family differ", scoreReview)
+	case c.flags.Has(answer.FamilyDiffers) && listed:
+		s.cap("family differs, no homonym is listed", scoreLikely)
+	case c.flags.Has(answer.FamilyDiffers):
 		s.add("family differs", -0.15)
 	}
 	if (c.author == author.Unknown || c.author == author.Differs) && w.cited.Year() != 0 {
@@ -325,11 +341,11 @@ func (w *weigher) exact(c *candidate) (reason string, score float64) {
 	case w.hasRival(c):
 		return w.homonym(c)
 	case w.sameType(c):
-		return "same name, author differs, but not that of the basionym", scoreReview
+		return "same name, author differs, but not that of the basionym", scoreLikely
 	case c.author == author.Differs && !w.checklistsOnly && !w.inUse(c) && w.namesOthers(w.cited, w.KeyOf(c.usage)):
 		return "same name, but its author is another one who named species of the genus", scoreDoubtful
 	case c.author == author.Differs:
-		return "same name, author differs", scoreReview
+		return "same name, author differs, no homonym is listed", scoreLikely
 	}
 	return "same name, one in the checklists", scoreNoAuthor
 }
@@ -421,6 +437,8 @@ func (w *weigher) endingCap(c *candidate) (reason string, most float64) {
 		x, y, a, b = nextWords(a, b)
 		switch {
 		case string(x) == string(y):
+		case spelling.OtherVowel(x, y) && w.HasEpithet(x):
+			return "the epithet as written is known, and u is no v in its stem", scoreReview
 		case spelling.OtherPlace(x, y) && w.inUseAs(x):
 			return "the epithet as written names another place", scoreReview
 		case spelling.OtherSex(x, y):
@@ -541,6 +559,9 @@ func (w *weigher) rightGender(x, y []byte) bool {
 // candidates.
 func (w *weigher) fuzzy(c *candidate) (reason string, score float64) {
 	n := min(max(c.edits, 1), maxEdits)
+	if w.sameType(c) {
+		return "misspelt, author differs, but not that of the basionym", fuzzyScores[n-1][author.Partly]
+	}
 	if w.explain {
 		word := "edits"
 		if n == 1 {
@@ -623,7 +644,7 @@ func (w *weigher) divided(c *candidate) bool {
 // It returns false if the author or the family in the query shows that the plant is meant.
 func (w *weigher) hemihomonym(c *candidate) bool {
 	genusOnly := c.like == exact && w.uninomial() || c.like == higherRank && c.up > 1 && len(w.name.Epithets) > 0
-	if !genusOnly || isPlant(*c) {
+	if !genusOnly || w.plant || isPlant(*c) {
 		return false
 	}
 	k := &w.name.Keys[0]

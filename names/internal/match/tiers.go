@@ -5,6 +5,7 @@ import (
 
 	"bencao/names/editdistance"
 	"bencao/names/internal/answer"
+	"bencao/names/internal/author"
 	"bencao/names/internal/parse"
 	"bencao/names/internal/spelling"
 )
@@ -127,6 +128,8 @@ func (f *finder) higherRanks(yield func([]hit) bool) bool {
 			if !yield(f.one(usage, difference{like: higherRank, up: 1})) {
 				return false
 			}
+		} else if usage, how, ok := f.nearSpecies(k.Text[:end], k.Genus); ok && !yield(f.one(usage, how)) {
+			return false
 		}
 	}
 	if usage, ok := f.FindKey(k.Text[:k.Genus]); ok {
@@ -134,6 +137,41 @@ func (f *finder) higherRanks(yield func([]hit) bool) bool {
 		return yield(f.one(usage, f.genusOnly()))
 	}
 	return true
+}
+
+// nearSpecies looks up the species that an infraspecific name belongs to, in another orthography or
+// with slips: Malus silvestris subsp. orientalis belongs to M. sylvestris. key is the key of the
+// species. It returns false if the species as a name of its own would need a review.
+func (f *finder) nearSpecies(key []byte, genus int) (usage uint32, how difference, ok bool) {
+	if len(f.name.Epithets) < 2 || f.name.Abbreviated || bytes.Count(key, []byte(" ")) != 1 {
+		return 0, how, false
+	}
+	species := parse.Name{Genus: f.name.Genus, Epithets: f.name.Epithets[:1], Keys: []parse.Key{{Text: key, Genus: genus}}}
+	near := finder{view: f.view, name: &species, cited: new(author.Cited), buf: f.buf, noFuzzy: f.noFuzzy}
+	s := found{}
+	for hits := range near.likeTiers {
+		if s = near.choose(near.expand(nil, hits)); len(s.candidates) > 0 {
+			break
+		}
+	}
+	w := weigher{view: f.view, name: &species, found: s, cited: near.cited}
+	best := scored{}
+	for _, c := range w.weigh(nil) {
+		if c.score > best.score {
+			best = c
+		}
+	}
+	if best.score < scoreWeak {
+		return 0, how, false
+	}
+	f.steps.found("higherRank:", f.AppendKey(nil, f.KeyOf(best.usage)), " is like the species")
+	corrected := best.flags & (answer.GenusCorrected | answer.EpithetCorrected | answer.Orthography | answer.GenderEnding)
+	return best.usage, difference{like: higherRank, up: 1, edits: best.edits, flags: corrected}, true
+}
+
+// likeTiers yields the names that are spelt like the name of f.
+func (f *finder) likeTiers(yield func([]hit) bool) {
+	_ = f.variants(yield) && f.fuzzy(yield)
 }
 
 // expansions yields the names that have the query's epithet and whose genus starts with the letters

@@ -16,11 +16,19 @@ import (
 
 // Clean normalises the characters of a verbatim name: entities and tags, underscores, invisible
 // characters, width variants and ligatures, dashes, quotes, spaces, and characters that look like
-// Latin letters. It does not change any part of a botanical name.
+// Latin letters. It writes words for ranks as checklists do. It does not change any other part of a
+// botanical name.
 func Clean(s string) (string, answer.Flags) {
 	if isClean(s) {
-		return s, 0
+		return tidyRanks(s)
 	}
+	s, f := cleanLetters(s)
+	s, g := tidyRanks(s)
+	return s, f | g
+}
+
+// cleanLetters works like Clean, but does not touch words for ranks.
+func cleanLetters(s string) (string, answer.Flags) {
 	var f answer.Flags
 	if strings.ContainsAny(s, "&<") {
 		// Unescape twice, because some exports escape entities twice.
@@ -30,7 +38,7 @@ func Clean(s string) (string, answer.Flags) {
 	var b strings.Builder
 	b.Grow(len(s))
 	underscores := !strings.Contains(strings.TrimSpace(s), " ")
-	for _, r := range s {
+	for _, r := range gluedSigns.Replace(s) {
 		if c := cleanRune(r); c == '_' && underscores {
 			b.WriteByte(' ')
 		} else if c != dropped {
@@ -123,6 +131,9 @@ func isClean(s string) bool {
 // ellipsis. It also replaces the APL sign ⍺ by alpha and removes the numbers of footnotes.
 var keepApart = strings.NewReplacer("…", " ", "´", "'", "¨", "", "¸", "", "ʹ", "'", "⍺", "α", "™", " ",
 	"¹", " ", "²", " ", "³", " ", "⁴", " ", "⁵", " ", "⁶", " ", "⁷", " ", "⁸", " ", "⁹", " ", "⁰", " ") // footnotes
+
+// gluedSigns separates hybrid signs that are joined to an epithet: x_candida.
+var gluedSigns = strings.NewReplacer(" x_", " x ", " X_", " x ", " ×_", " ×")
 
 // breaks matches tags that end a line. footnotes matches numbers in superscript or subscript.
 var (

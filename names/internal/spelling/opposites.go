@@ -6,7 +6,7 @@ import "bytes"
 // different meanings. Two names that differ only in such a pair are different names, not two
 // spellings of one name.
 var oppositeParts = [...][2]string{
-	{"macr", "micr"}, {"flor", "foli"}, {"flor", "flav"}, {"hyper", "hypo"}, {"lati", "alti"}, {"uni", "tri"}, {"uni", "bi"}, {"bi", "tri"}, {"di", "tri"}, {"mono", "homo"},
+	{"macr", "micr"}, {"macr", "acr"}, {"flor", "foli"}, {"flor", "flav"}, {"hyper", "hypo"}, {"lati", "alti"}, {"uni", "tri"}, {"uni", "bi"}, {"bi", "tri"}, {"di", "tri"}, {"mono", "homo"},
 }
 
 // Opposites reports whether two epithets differ only in a pair of oppositeParts or in a negating
@@ -50,6 +50,16 @@ func replaces(a, b []byte, at int, from, to string) bool {
 func FlowerLeaf(a, b []byte) bool {
 	i := CommonPrefix(a, b)
 	return replaces(a, b, i, "flor", "foli") || replaces(a, b, i, "foli", "flor")
+}
+
+// OtherVowel reports whether two epithets differ in one letter that is u in one and v in the other,
+// between two vowels. There u is a vowel of the stem: jauanum is of Jaú, javanum of Java.
+func OtherVowel(a, b []byte) bool {
+	i := CommonPrefix(a, b)
+	if len(a) != len(b) || i == 0 || i+1 >= len(a) || string(a[i+1:]) != string(b[i+1:]) || !isVowel(a[i-1]) || !isVowel(a[i+1]) {
+		return false
+	}
+	return a[i] == 'u' && b[i] == 'v' || a[i] == 'v' && b[i] == 'u'
 }
 
 // ofPerson lists the endings of epithets that are formed from the names of persons. A longer ending

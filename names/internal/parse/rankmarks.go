@@ -1,0 +1,85 @@
+package parse
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"bencao/names/internal/answer"
+	"bencao/names/internal/spelling"
+	"bencao/names/internal/wordlist"
+	"bencao/names/ranks"
+)
+
+// tidyRanks writes words for ranks and the epithets after them as checklists do: Var. Citriodora as
+// var. citriodora, and var.saxatilis as var. saxatilis. After a word for a rank comes an epithet,
+// whatever its case. tidyRanks leaves a text in capitals and a phrase name unchanged.
+func tidyRanks(s string) (string, answer.Flags) {
+	if !mayHaveRank(s) || strings.ToUpper(s) == s || IsPhrase(s) {
+		return s, 0
+	}
+	words := strings.Split(s, " ")
+	var out []string
+	var flags answer.Flags
+	for i := 0; i < len(words); i++ {
+		w := words[i]
+		rank, epithet, _ := strings.Cut(w, ".")
+		if i < 2 || !isRank(rank, epithet) {
+			out = append(out, w)
+			continue
+		}
+		if epithet == "" && i+1 < len(words) {
+			i++
+			epithet = words[i]
+		} else {
+			w = rank + "."
+		}
+		if name := strings.TrimRight(epithet, ",;"); ranks.Usual(strings.ToLower(strings.TrimSuffix(name, "."))) {
+			i-- // there are two ranks in sequence: var. Var.
+			out = append(out, strings.ToLower(w))
+			continue
+		} else if spelling.IsWord(name) && utf8.RuneCountInString(name) > 2 {
+			if l := strings.ToLower(w + epithet); l != w+epithet {
+				w, epithet = strings.ToLower(w), strings.ToLower(epithet)
+				flags |= answer.CaseFixed
+			}
+		}
+		out = append(out, w)
+		if epithet != "" {
+			out = append(out, epithet)
+		}
+	}
+	return strings.Join(out, " "), flags
+}
+
+// isRank reports whether a word is for a rank. epithet is what follows its full stop without a space.
+// f. and other short words may also be the initials of authors. They count only if an epithet in
+// small letters is written together with them.
+func isRank(word, epithet string) bool {
+	short := len(word) <= 2
+	if !ranks.Usual(strings.ToLower(word)) || short && (epithet == "" || word != strings.ToLower(word)) {
+		return false
+	}
+	if epithet == "" {
+		return true
+	}
+	name := strings.TrimRight(epithet, ",;")
+	return spelling.IsWord(name) && utf8.RuneCountInString(name) > 2 && !(short && (spelling.ShapeOf(name) != spelling.Lower || wordlist.Of(name).Is(wordlist.Particle)))
+}
+
+// mayHaveRank reports whether some word from the third on begins like a word for a rank. It excludes
+// most texts in little time.
+func mayHaveRank(s string) bool {
+	for i, spaces := 0, 0; i+2 < len(s); i++ {
+		if s[i] != ' ' {
+			continue
+		}
+		if spaces++; spaces < 2 {
+			continue
+		}
+		switch a, b := s[i+1]|0x20, s[i+2]|0x20; {
+		case a == 'v' && b == 'a', a == 's' && (b == 'u' || b == 's'), (a == 'f' || a == 'n' || a == 'c') && b == 'o', s[i+1] == 'f' && s[i+2] == '.':
+			return true
+		}
+	}
+	return false
+}
