@@ -78,7 +78,7 @@ func (b *Backend) query(ctx context.Context, table, text string, values map[stri
 			if !known || err != nil { // the part means no herb, or several
 				return nil
 			}
-			return b.forms(herb, values["forms"] != "")
+			return b.forms(herb, values["forms"] == formsTogether)
 		}
 	}
 	for _, f := range mappings.Filters[table] {
@@ -103,7 +103,7 @@ func (b *Backend) query(ctx context.Context, table, text string, values map[stri
 		case mappings.FromYear, mappings.ToYear:
 			err = addYear(&q, f, value, values)
 		case mappings.WithHerbs, mappings.WithoutHerbs:
-			err = b.addHerbs(ctx, &q, f, value, values["forms"] != "")
+			err = b.addHerbs(ctx, &q, f, value, values["forms"])
 		case mappings.OfSpecies:
 			err = b.addSpecies(ctx, &q, f, value)
 		case mappings.CompleteName:
@@ -162,9 +162,15 @@ func addYear(q *search.Query, f mappings.Filter, value string, values map[string
 	return nil
 }
 
-// addHerbs adds a filter for each of the herbs in a list. together lets a herb stand for its processed
-// forms and parts too.
-func (b *Backend) addHerbs(ctx context.Context, q *search.Query, f mappings.Filter, list string, together bool) error {
+// The values of the parameter forms.
+const (
+	formsTogether = "together"
+	formsWritten  = "written"
+)
+
+// addHerbs adds a filter for each of the herbs in a list. If forms is formsTogether, a herb stands for
+// its processed forms and parts too. If it is formsWritten, notes add no names.
+func (b *Backend) addHerbs(ctx context.Context, q *search.Query, f mappings.Filter, list, forms string) error {
 	inChinese := han.Has(list) // names in letters may have spaces
 	names := strings.FieldsFunc(list, func(r rune) bool {
 		return inChinese && unicode.IsSpace(r) || strings.ContainsRune("、，,;；", r)
@@ -188,7 +194,7 @@ func (b *Backend) addHerbs(ctx context.Context, q *search.Query, f mappings.Filt
 		if !known {
 			return b.unknownHerb(ctx, f.Name, name)
 		}
-		q.Filters = append(q.Filters, search.Filter{Field: f.Field, Any: b.forms(herb, together), Not: f.Kind == mappings.WithoutHerbs, Name: f.Name, Value: name})
+		q.Filters = append(q.Filters, search.Filter{Field: f.Field, Any: b.forms(herb, forms == formsTogether), Written: forms == formsWritten, Not: f.Kind == mappings.WithoutHerbs, Name: f.Name, Value: name})
 	}
 	return nil
 }

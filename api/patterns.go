@@ -117,7 +117,7 @@ func (in *PatternQuestion) named(ctx context.Context, b *Backend, parameter, nam
 // question turns a request into a question for the patterns engine. It also returns the population.
 func (in *PatternQuestion) question(ctx context.Context, b *Backend) (patterns.Question, population, error) {
 	p, err := in.found(ctx, b)
-	return patterns.Question{Formulas: p.formulas, Names: patterns.Naming(in.Names), Together: in.Filters["forms"] != "", Distinct: in.Distinct != ""}, p, err
+	return patterns.Question{Formulas: p.formulas, Names: patterns.Naming(in.Names), Together: in.Filters["forms"] == formsTogether, Distinct: in.Distinct != ""}, p, err
 }
 
 // population is a set of formulas, and what chose them.

@@ -10,6 +10,10 @@ import (
 // FormSeparator separates the forms of a value. Only values for filters have several forms.
 const FormSeparator = "\x1f"
 
+// NotedMark begins a form that is no name of the value but of what a note says of it: 炙甘草 for 甘草（炙）.
+// A filter by that name finds the record too. Counts and facets do not.
+const NotedMark = "\x1e"
+
 // forms joins a value and its other names to one text. The first of others is the Chinese name of
 // the value. It returns "" for an empty value.
 func forms(value string, others ...string) string {

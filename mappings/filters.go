@@ -171,7 +171,7 @@ var Filters = map[string][]Filter{
 		{Name: "toYear", Kind: ToYear, Field: "year", Min: -9999, Max: 9999, Population: true, Doc: "Latest year of the original source; a year before fromYear is refused."},
 		{Name: "herbs", Kind: WithHerbs, Field: HerbsField, Scope: "prescription_composition", Population: true, Doc: "Herbs that must all be in the formula, 20 at most, such as 人参、甘草. A herb that is in no formula is refused. Needs the scope prescription_composition."},
 		{Name: "without", Kind: WithoutHerbs, Field: HerbsField, Scope: "prescription_composition", Population: true, Doc: "Herbs that must not be in the formula, 20 at most. A herb that is in no formula is refused. Needs the scope prescription_composition."},
-		{Name: "forms", Kind: HerbForms, Words: []string{"together"}, Doc: "together counts processed forms and parts as the drug that they are made from: herbs=甘草 finds 炙甘草 too."},
+		{Name: "forms", Kind: HerbForms, Words: []string{"together", "written"}, Doc: "together counts processed forms and parts as the drug that they are made from: herbs=甘草 finds 炙甘草 too. written ignores what the notes of ingredients add: herbs=炙甘草 does not find 甘草（炙）."},
 		{Name: "species", Kind: OfSpecies, Scope: "species_prescriptions", Population: true, Doc: "A species that the formula uses: its guid, or any of its names in Latin, Chinese or pinyin. Needs the scope species_prescriptions."},
 		entryNumber,
 		{Name: "sort", Kind: InOrder, Words: orders("name", "year", "prominence"), Standard: Relevance, Doc: "Order: best match first, by pinyin of the name, oldest first and each book in its own order, or the name in most books first."},

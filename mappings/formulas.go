@@ -66,7 +66,11 @@ var Formulas = []Field[store.Formula]{
 				case 0:
 					out = append(out, in.Herb)
 				case 1:
-					out = append(out, forms(in.Plain[0], in.Herb))
+					also := []string{in.Herb}
+					for _, name := range in.Noted {
+						also = append(also, NotedMark+name)
+					}
+					out = append(out, forms(in.Plain[0], also...))
 				default: // several herbs, written without a separator
 					out = append(out, in.Plain...)
 				}

@@ -244,6 +244,7 @@ type HerbDetail struct {
 	Species        []HerbOrigin `json:"species" doc:"The source species, with the years of the formulas that mean them if these are limited."`
 	VariantOf      []HerbNamed  `json:"variantOf" doc:"The herbs of which this one is a processed form or a part, or that its name covers."`
 	Formulas       int32        `json:"formulas" doc:"Number of formulas with the herb."`
+	FormulasByNote int32        `json:"formulasByNote" doc:"Number of further formulas that the name finds, because a note says it: 炙甘草 finds 甘草（炙）. Statistics count them with the herb as written."`
 	WrittenAs      []HerbText   `json:"writtenAs" nullable:"true" doc:"The spellings in formulas, at most 50, the most frequent first; null without the scope prescription_composition."`
 	GoesWith       []HerbBeside `json:"goesWith" nullable:"true" doc:"The herbs most often in the same formula, at most 20; null without the scope prescription_composition."`
 	URL            string       `json:"url" doc:"The record's web page."`

@@ -27,13 +27,16 @@ type Ingredient struct {
 	// Plain are the standard names of the ingredient's herbs: 白芍 for 炒白芍药. For a herb that is in no
 	// table, Plain has the name in the text, without processing and parts. If the text names
 	// several herbs without a separator, Plain has a name for each.
-	Plain   []string
-	Dose    string   // verbatim: 三两
-	Grams   *float64 // weight of the dose; nil if unknown
-	Note    string   // processing and other remarks: 炙, 去皮
-	Role    string   // 君, 臣, 佐 or 使
-	Species []Num    // source species of the herb, sorted
-	Herbs   []Num    // the herbs to which the ingredient links; empty if its text names no herb of the table
+	Plain []string
+	Dose  string   // verbatim: 三两
+	Grams *float64 // weight of the dose; nil if unknown
+	// Noted are the standard names of processed forms that the note adds: 炙甘草 for 甘草（炙）. The formula is
+	// found by them too. Nothing counts them.
+	Noted   []string
+	Note    string // processing and other remarks: 炙, 去皮
+	Role    string // 君, 臣, 佐 or 使
+	Species []Num  // source species of the herb, sorted
+	Herbs   []Num  // the herbs to which the ingredient links; empty if its text names no herb of the table
 	// Relations has an entry for each entry of Herbs: how the herb in the text is related to it. An
 	// entry is same, processed or part.
 	Relations []string

@@ -28,6 +28,7 @@ type Herb struct {
 
 	// The fields below are derived from the formulas.
 	Formulas []Num          // sorted
+	Noted    []Num          // further formulas, in which only a note of another herb gives the name; sorted
 	Written  []HerbWritten  // the most frequent first
 	With     []HerbTogether // herbs that occur most often in the same formulas
 }

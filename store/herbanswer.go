@@ -55,6 +55,7 @@ func (d *Data) herbDetail(h *Herb) (Template, error) {
 		Species:        species,
 		VariantOf:      variants,
 		Formulas:       int32(len(h.Formulas)),
+		FormulasByNote: int32(len(h.Noted)),
 		URL:            herbLink(h),
 	}, 1+addresses+len(variants))
 	if err != nil {

@@ -34,6 +34,7 @@ type herbView struct {
 	Often, Seldom []store.HerbText
 	Shut          bool // the pages may not show the contents of formulas
 	All           string
+	WithNotes     string // the formulas that the name finds, with those in which only a note says it; "" if there are none
 	CSV           navLink
 	JSON          string
 	Base          string
@@ -43,6 +44,9 @@ type herbView struct {
 // Known reports whether the page knows the number of formulas. In a public snapshot that number is
 // 0 for every herb.
 func (h *herbView) Known() bool { return !h.Shut || h.HerbDetail.Formulas > 0 }
+
+// AllByName returns the number of formulas that the name finds.
+func (h *herbView) AllByName() int32 { return h.HerbDetail.Formulas + h.FormulasByNote }
 
 // called is a list of other names with the same kind and source. A name that means the herb only in
 // some years is alone in its list.
@@ -109,6 +113,9 @@ func herbPage(v *visit) (*page, error) {
 			view.Seldom = append(view.Seldom, w)
 		}
 	}
+	if !view.Shut && h.FormulasByNote > 0 {
+		view.WithNotes = v.link("/search", "kind", "formulas", "herbs", view.Name, "sort", "year")
+	}
 	if !view.Shut && h.Formulas > 0 {
 		if err := view.addFormulas(v); err != nil {
 			return nil, err
@@ -129,7 +136,11 @@ func herbTitle(h *store.HerbDetail) string {
 // addFormulas adds the first formulas with the herb. It also adds the years of all these formulas,
 // and the other herbs in them.
 func (view *herbView) addFormulas(v *visit) error {
-	l, err := ask[list[store.FormulaSummary]](v, "formulas.search", "", "herbs", view.Name, "sort", "year", "pageSize", strconv.Itoa(herbFormulas))
+	written := "" // formulas in which only a note gives the name are counted apart
+	if view.FormulasByNote > 0 {
+		written = "written"
+	}
+	l, err := ask[list[store.FormulaSummary]](v, "formulas.search", "", "herbs", view.Name, "forms", written, "sort", "year", "pageSize", strconv.Itoa(herbFormulas))
 	if err != nil {
 		return err
 	}
@@ -137,13 +148,13 @@ func (view *herbView) addFormulas(v *visit) error {
 		l.Items[i].URL = v.ours(l.Items[i].URL)
 	}
 	view.First = l.Items
-	view.All = v.link("/search", "kind", "formulas", "herbs", view.Name, "sort", "year")
-	view.CSV = v.file(int(view.HerbDetail.Formulas), url.Values{"kind": {"formulas"}, "herbs": {view.Name}, "sort": {"year"}, "group": {""}})
-	counted, err := facets(v, "formulas.facets", "year,dynasty", 1000, "herbs", view.Name)
+	view.All = v.link("/search", "kind", "formulas", "herbs", view.Name, "forms", written, "sort", "year")
+	view.CSV = v.file(int(view.HerbDetail.Formulas), url.Values{"kind": {"formulas"}, "herbs": {view.Name}, "forms": {written}, "sort": {"year"}, "group": {""}})
+	counted, err := facets(v, "formulas.facets", "year,dynasty", 1000, "herbs", view.Name, "forms", written)
 	if err != nil {
 		return err
 	}
-	if view.eras, err = erasOf(v, counted, "herbs", view.Name); err != nil {
+	if view.eras, err = erasOf(v, counted, "herbs", view.Name, "forms", written); err != nil {
 		return err
 	}
 	return view.addTogether(v)
@@ -285,8 +296,8 @@ func yearsOf(f api.Facet) (all []draw.Year) {
 func (v *visit) dynastyName(d string) string { return v.lang.Known("dynasty."+d, d) }
 
 // erasOf draws the years and dynasties of formulas, which are counted by both. A dynasty links to the
-// formulas of it that pass the filter.
-func erasOf(v *visit, counted map[string]api.Facet, filter, value string) (eras, error) {
+// formulas of it that pass the filter, which is given by alternating names and values.
+func erasOf(v *visit, counted map[string]api.Facet, filter ...string) (eras, error) {
 	e := eras{Years: yearsOf(counted["year"])}
 	if len(e.Years) > 1 {
 		e.Times = draw.Times(e.Years, v.say("times.label", len(e.Years)), v.dynastyName)
@@ -303,7 +314,7 @@ func erasOf(v *visit, counted map[string]api.Facet, filter, value string) (eras,
 	most := 0.0
 	for _, d := range slices.SortedFunc(maps.Keys(dynasties), older) {
 		e.Dynasties.Most = max(e.Dynasties.Most, dynasties[d])
-		row := bar{Value: d, Count: dynasties[d], Address: v.link("/search", "kind", "formulas", filter, value, "dynasty", d)}
+		row := bar{Value: d, Count: dynasties[d], Address: v.link("/search", slices.Concat([]string{"kind", "formulas", "dynasty", d}, filter)...)}
 		if totals[d] > 0 {
 			row.Share, row.Of = percent(dynasties[d], totals[d]), totals[d]
 			row.share = float64(dynasties[d]) / float64(totals[d])

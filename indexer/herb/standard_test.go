@@ -397,3 +397,37 @@ func (h herbarium) areExpected(names []string, expected string) bool {
 		})
 	})
 }
+
+// TestNotedFull checks that 炙甘草 finds the formulas of the full-size package with 甘草（炙）, and that
+// these stay formulas of 甘草.
+func TestNotedFull(t *testing.T) {
+	p := fullPackage(t)
+	h := collect(p)
+	liquorice, roasted := &h.herbs[h.record("甘草")], &h.herbs[h.record("炙甘草")]
+	asked, found := 0, 0
+	for i := range p.Formulas {
+		f := &p.Formulas[i]
+		for _, in := range f.Ingredients {
+			if in.Herb != "甘草" || !strings.Contains(in.Note, "炙") {
+				continue
+			}
+			asked++
+			if slices.Contains(in.Noted, roasted.Name) {
+				found++
+			} else {
+				t.Logf("the note %q does not say 炙甘草", in.Note)
+			}
+			if !slices.Equal(in.Plain, []string{"甘草"}) || !slices.Contains(liquorice.Formulas, f.Num) {
+				t.Errorf("甘草（%s） of formula %d counts as %q", in.Note, f.EntryID, in.Plain)
+			}
+		}
+	}
+	if asked < 1000 || found*100 < 99*asked {
+		t.Errorf("the notes of %d of %d ingredients 甘草 say 炙甘草; at least 99 %% should", found, asked)
+	}
+	for _, n := range roasted.Noted {
+		if slices.Contains(roasted.Formulas, n) {
+			t.Errorf("formula %d counts twice for 炙甘草", n)
+		}
+	}
+}

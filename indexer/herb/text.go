@@ -1,11 +1,13 @@
 package herb
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"bencao/names/herb"
+	"bencao/names/herb/written"
 	"bencao/store"
 )
 
@@ -25,6 +27,7 @@ func (c *collection) linkIngredients() {
 					in.Relations = append(in.Relations, c.relation(in))
 				}
 			}
+			c.note(f.Num, in)
 		}
 		if len(f.Ingredients) == 0 {
 			continue // the source has no ingredients for this text
@@ -34,6 +37,28 @@ func (c *collection) linkIngredients() {
 				has[plain] = true
 				f.Unlisted = append(f.Unlisted, c.drafts[plain].Name)
 			}
+		}
+	}
+}
+
+// note adds to an ingredient the names of processed forms that its note gives, as far as they have a
+// record, and the formula to these records. The formulas of the records must be complete.
+func (c *collection) note(formula store.Num, in *store.Ingredient) {
+	if len(in.Plain) != 1 {
+		return
+	}
+	remarks := in.Note
+	if i := strings.IndexAny(in.Herb, "（([〔【,，、"); i > 0 { // 甘草（炙）
+		remarks = in.Herb[i:] + "，" + remarks
+	}
+	for _, name := range written.Noted(in.Plain[0], remarks) {
+		r, ok := c.drafts[name]
+		if !ok {
+			continue
+		}
+		in.Noted = append(in.Noted, r.Name)
+		if _, has := slices.BinarySearch(r.Formulas, formula); !has && !slices.Contains(r.Noted, formula) {
+			r.Noted = append(r.Noted, formula)
 		}
 	}
 }

@@ -57,9 +57,14 @@ func (f *Filter) find(column *columns.Column, passed []uint64) {
 		column.Between(f.From, f.To, passed)
 	}
 	for _, v := range f.Any {
-		if f.Field == mappings.HerbsField {
+		switch {
+		case f.Written:
+			for _, value := range column.Named(v) {
+				column.Records(value, passed)
+			}
+		case f.Field == mappings.HerbsField:
 			column.FindValue(v, passed) // 青木香 is a herb, and a spelling of another one
-		} else {
+		default:
 			column.Find(v, passed)
 		}
 	}

@@ -54,7 +54,7 @@ func (p *properties) collectNear(s *Searcher, herbs [][]string, to *hits.Collect
 			continue
 		}
 		at := store.Num(n)
-		others := min(p.others(at, asked), mostOthers)
+		others := min(p.others(at, asked, nil), mostOthers)
 		if p.incomplete[n/64]>>(n%64)&1 != 0 {
 			others = mostOthers + 1
 		}
@@ -62,10 +62,11 @@ func (p *properties) collectNear(s *Searcher, herbs [][]string, to *hits.Collect
 	}
 }
 
-// others returns the number of herbs that a formula has beside the asked ones, which are given by value.
-func (p *properties) others(at store.Num, asked []bool) (n int) {
+// others returns the number of herbs that a formula has beside the asked ones, which are given by value,
+// and beside those that have an asked name only by a note.
+func (p *properties) others(at store.Num, asked []bool, noted []uint32) (n int) {
 	for _, v := range p.herbs.Of(at) {
-		if !p.text[v] && !asked[v] {
+		if !p.text[v] && !asked[v] && !slices.Contains(noted, v) {
 			n++
 		}
 	}

@@ -219,16 +219,20 @@ func (p *properties) having(herbs [][]string) (all []uint64) {
 // collect adds to the hits the formulas that have all the herbs, as having finds them.
 func (p *properties) collect(s *Searcher, herbs [][]string, to *hits.Collector) {
 	asked := make([]bool, len(p.herbs.Values))
+	noted := map[store.Num][]uint32{} // the herbs of a formula that have an asked name only by a note
 	for _, name := range slices.Concat(herbs...) {
 		for _, v := range p.herbs.Named(name) {
 			asked[v] = true
+		}
+		for at, v := range p.herbs.Noted(name) {
+			noted[at] = append(noted[at], v)
 		}
 	}
 	tiers := &s.index.Rows[p.herbsRow].Tiers
 	for i, w := range p.having(herbs) {
 		for ; w != 0; w &= w - 1 {
 			at := store.Num(i*64 + bits.TrailingZeros64(w))
-			others := p.others(at, asked)
+			others := p.others(at, asked, noted[at])
 			why := hits.Why{Tier: tiers[mappings.AllHerbs], Row: p.herbsRow, Way: mappings.AllHerbs}
 			below := min(max(others-1, 0), mostOthers)
 			switch only := tiers[mappings.OnlyHerbs]; {

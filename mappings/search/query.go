@@ -95,6 +95,8 @@ type Filter struct {
 	// Any lists values. A record passes if it has at least one of these values. Each may be given
 	// in any of its forms.
 	Any []string
+	// Written means that a herb in Any has its name as ingredients write it, not by their notes.
+	Written bool
 	// From and To are the first and the last year that pass. They are for fields of years, instead
 	// of Any. Nil means no limit. Records without a year do not pass.
 	From, To *int32

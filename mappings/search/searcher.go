@@ -121,7 +121,8 @@ func (s *Searcher) Namesakes(name string) ([]store.Num, error) {
 // name, another name, a name in traditional characters or, if cut is true, a processed form (酒炒当归).
 // standard must return the standard name if its argument is another name of a herb, and its
 // argument unchanged otherwise. ok is false if no formula has the herb. A name with a record of its
-// own, such as 熟地黄, never means another herb.
+// own, such as 熟地黄, never means another herb. Formulas also have the processed forms that their notes
+// add: 炙甘草 for 甘草（炙）.
 func (s *Searcher) HerbNamed(text string, cut bool, standard func(string) string) (name string, ok bool, err error) {
 	c, err := s.lazy.column(mappings.HerbsField)
 	if err != nil {
@@ -135,6 +136,9 @@ func (s *Searcher) HerbNamed(text string, cut bool, standard func(string) string
 		name := standard(text)
 		if values := c.Named(name); len(values) > 0 {
 			return c.Values[values[0]].Text, true, nil
+		}
+		if c.HasNoted(name) {
+			return name, true, nil
 		}
 		if herb.HasRecord(name) {
 			break

@@ -247,6 +247,13 @@ func Relates(name, herb string) bool {
 	})
 }
 
+// IsProcessed reports whether names.txt says that a name is a processed form of a herb.
+func IsProcessed(name, herb string) bool {
+	return slices.ContainsFunc(StatementsOn(name), func(s Statement) bool {
+		return s.Relation == Processed && slices.ContainsFunc(s.Herbs, func(d string) bool { return han.Fold(d) == han.Fold(herb) })
+	})
+}
+
 // AreDifferent reports whether names.txt says that two standard names are different herbs.
 func AreDifferent(a, b string) bool {
 	says := func(a, b string) bool {

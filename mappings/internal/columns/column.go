@@ -27,6 +27,7 @@ type Column struct {
 
 	analyzer mappings.Analyzer
 	keys     map[string][]uint32 // key → the forms that it finds; the keys of persons are words and initials
+	noted    map[string][]uint32 // key → the forms of which a note says it; see [mappings.NotedMark]
 	words    [][]string          // words of the persons' names, by form
 	years    []int32             // by form: its year, for a column of years
 	valueOf  []uint32            // by form: its value
@@ -63,7 +64,7 @@ func (l *lists[T]) add(list []T) {
 
 // New returns the column of a row of an index.
 func New(ix *index.Index, row int) *Column {
-	c := &Column{analyzer: ix.Rows[row].Analyzer, keys: make(map[string][]uint32), wide: make(map[uint32][]uint64)}
+	c := &Column{analyzer: ix.Rows[row].Analyzer, keys: make(map[string][]uint32), noted: make(map[string][]uint32), wide: make(map[uint32][]uint64)}
 	forms, values := make(map[string]uint32), make(map[string]uint32)
 	var byForm [][]store.Num
 	var valueOf []uint32
@@ -161,8 +162,14 @@ func (c *Column) name(text string, form uint32) {
 			add(initial(w))
 		}
 	default:
+		text, noted, _ := strings.Cut(text, mappings.FormSeparator+mappings.NotedMark)
 		for _, key := range terms.FacetKeys(c.analyzer, text) {
 			add(key)
+		}
+		for name := range strings.SplitSeq(noted, mappings.FormSeparator+mappings.NotedMark) {
+			if key := terms.FacetKey(c.analyzer, name); key != "" {
+				c.noted[key] = append(c.noted[key], form)
+			}
 		}
 	}
 }

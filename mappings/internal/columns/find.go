@@ -1,6 +1,7 @@
 package columns
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -28,10 +29,33 @@ func (c *Column) Named(text string) (values []uint32) {
 	return values
 }
 
-// FindValue sets the bits of the records that have one of the values that Named returns.
+// FindValue sets the bits of the records that have one of the values that Named returns, and of those
+// with a note that adds the name.
 func (c *Column) FindValue(text string, bits []uint64) {
 	for _, v := range c.Named(text) {
 		c.Records(v, bits)
+	}
+	for _, form := range c.noted[terms.FacetKey(c.analyzer, text)] {
+		c.set(form, bits)
+	}
+}
+
+// HasNoted reports whether any record has a note that adds the name.
+func (c *Column) HasNoted(text string) bool {
+	return len(c.noted[terms.FacetKey(c.analyzer, text)]) > 0
+}
+
+// Noted yields the records with a note that adds the name, each with the value that has the note: 甘草
+// for 炙甘草.
+func (c *Column) Noted(text string) iter.Seq2[store.Num, uint32] {
+	return func(yield func(store.Num, uint32) bool) {
+		for _, form := range c.noted[terms.FacetKey(c.analyzer, text)] {
+			for _, at := range c.records.of(int(form)) {
+				if !yield(at, c.valueOf[form]) {
+					return
+				}
+			}
+		}
 	}
 }
 
