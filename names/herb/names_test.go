@@ -66,6 +66,27 @@ func TestNames(t *testing.T) {
 	}
 }
 
+// TestOneHerb checks that the main name of a plant is neither a name that says by its words that it means
+// another herb, nor a folk name of another herb.
+func TestOneHerb(t *testing.T) {
+	main := map[string]*herb.Herb{}
+	for _, d := range herb.All() {
+		main[han.Fold(d.Name)] = d
+	}
+	for _, s := range herb.Statements() {
+		if own := main[han.Fold(s.Name)]; own != nil && own.IsPlant() && s.Source == "构词" && s.Relation == herb.Same && !s.Folds {
+			t.Errorf("names.txt:%d: %s says by its words that it is %s, but has its own line in plants-*.txt; take one of them out", s.Line, s.Name, s.Herbs[0])
+		}
+	}
+	for _, d := range herb.All() {
+		for _, a := range d.Aliases {
+			if other := main[han.Fold(a.Name)]; a.Kind == herb.FolkName && other != nil {
+				t.Errorf("%s is a folk name of %s and the main name of %s", a.Name, d.Name, other.Name)
+			}
+		}
+	}
+}
+
 // TestSameSpecies checks that a name that names.txt gives to a herb in all years is not in plants-*.txt
 // and others.txt the name of a herb from other species.
 func TestSameSpecies(t *testing.T) {
@@ -76,10 +97,8 @@ func TestSameSpecies(t *testing.T) {
 		}
 	}
 	places := map[string]string{
-		"汉中防己": "formulas mean 防己 from Hanzhong, trade means Aristolochia",
-		"南山楂":  "formulas mean 山楂 from the south, trade means Crataegus cuneata",
-		"鹅管石":  "books mean a stalactite, trade means a coral",
-		"浮石":   "of the mineral and the animal, the mineral",
+		"鹅管石": "books mean a stalactite, trade means a coral",
+		"浮石":  "of the mineral and the animal, the mineral",
 	}
 	for _, s := range herb.Statements() {
 		of, own := species[han.Fold(s.Herbs[0])], species[han.Fold(s.Name)]

@@ -177,8 +177,9 @@ func (t *table) meant(name string) (list []named) {
 	return list
 }
 
-// addFolk adds the folk names. A folk name of a plant is left out if it is also a name of a herb
-// that is no plant, or names a part of a beast.
+// addFolk adds the folk names. A folk name is left out if it is the main name of another herb. A folk
+// name of a plant is also left out if it is a name of a herb that is no plant, or names a part of a
+// beast.
 func (t *table) addFolk() {
 	noPlant := map[string]bool{}
 	for _, named := range []map[string][]named{t.names, t.stated} {
@@ -196,7 +197,7 @@ func (t *table) addFolk() {
 	for _, d := range t.herbs {
 		for _, a := range d.folk {
 			key := han.Fold(a.Name)
-			if key == han.Fold(d.Name) || slices.ContainsFunc(d.Aliases, func(o Alias) bool { return o.Name == a.Name }) || d.IsPlant() && (noPlant[key] || isBeastPart(key)) || statedApart(d, a.Name) || d.hasForm(key) {
+			if len(t.names[key]) > 0 || slices.ContainsFunc(d.Aliases, func(o Alias) bool { return o.Name == a.Name }) || d.IsPlant() && (noPlant[key] || isBeastPart(key)) || statedApart(d, a.Name) || d.hasForm(key) {
 				continue
 			}
 			t.folk[key] = append(t.folk[key], named{d, FolkName, a.Unsure || d.Unsure, false})
