@@ -31,15 +31,12 @@ func (p *properties) collectNear(s *Searcher, herbs [][]string, to *hits.Collect
 	if most == 0 {
 		return
 	}
-	asked := make([]bool, len(p.herbs.Values))
+	asked, noted := p.asked(herbs)
 	has, seen := make([]uint8, s.Len()), to.None()
 	for _, names := range herbs {
 		clear(seen)
 		for _, name := range names {
 			p.herbs.FindValue(name, seen)
-			for _, v := range p.herbs.Named(name) {
-				asked[v] = true
-			}
 		}
 		for i, w := range seen {
 			for ; w != 0; w &= w - 1 {
@@ -54,12 +51,27 @@ func (p *properties) collectNear(s *Searcher, herbs [][]string, to *hits.Collect
 			continue
 		}
 		at := store.Num(n)
-		others := min(p.others(at, asked, nil), mostOthers)
+		others := min(p.others(at, asked, noted[at]), mostOthers)
 		if p.incomplete[n/64]>>(n%64)&1 != 0 {
 			others = mostOthers + 1
 		}
 		to.Add(at, why.Lower((lacks-1)*(mostOthers+2)+others))
 	}
+}
+
+// asked returns which values of the field of herbs the names of herbs mean, and the values of each formula
+// that have an asked name only by a note.
+func (p *properties) asked(herbs [][]string) (asked []bool, noted map[store.Num][]uint32) {
+	asked, noted = make([]bool, len(p.herbs.Values)), map[store.Num][]uint32{}
+	for _, name := range slices.Concat(herbs...) {
+		for _, v := range p.herbs.Named(name) {
+			asked[v] = true
+		}
+		for at, v := range p.herbs.Noted(name) {
+			noted[at] = append(noted[at], v)
+		}
+	}
+	return asked, noted
 }
 
 // others returns the number of herbs that a formula has beside the asked ones, which are given by value,
@@ -106,6 +118,11 @@ func (p *properties) compare(recognised []mappings.Recognised, at store.Num) (la
 			for _, v := range p.herbs.Named(name) {
 				asked = append(asked, v)
 				has = has || slices.Contains(own, v)
+			}
+			for of, v := range p.herbs.Noted(name) {
+				if of == at { // 甘草（炙） for 炙甘草
+					asked, has = append(asked, v), true
+				}
 			}
 		}
 		if !has {

@@ -218,16 +218,7 @@ func (p *properties) having(herbs [][]string) (all []uint64) {
 
 // collect adds to the hits the formulas that have all the herbs, as having finds them.
 func (p *properties) collect(s *Searcher, herbs [][]string, to *hits.Collector) {
-	asked := make([]bool, len(p.herbs.Values))
-	noted := map[store.Num][]uint32{} // the herbs of a formula that have an asked name only by a note
-	for _, name := range slices.Concat(herbs...) {
-		for _, v := range p.herbs.Named(name) {
-			asked[v] = true
-		}
-		for at, v := range p.herbs.Noted(name) {
-			noted[at] = append(noted[at], v)
-		}
-	}
+	asked, noted := p.asked(herbs)
 	tiers := &s.index.Rows[p.herbsRow].Tiers
 	for i, w := range p.having(herbs) {
 		for ; w != 0; w &= w - 1 {
