@@ -20,7 +20,9 @@ import (
 	"bencao/store/snapshot"
 )
 
-// bucketStore is s3rver, an S3 store, with the bucket "plants". Requests reach it through a proxy.
+// bucketStore is s3rver, an S3 store, with the bucket "plants". Requests reach it through a proxy. As
+// in a public bucket of S3 that strangers may not list, a request without a signature gets 403 for an
+// object that is missing.
 type bucketStore struct {
 	url    string
 	folder string // of the bucket, on the disk
@@ -44,7 +46,14 @@ func startBucket(t *testing.T) *bucketStore {
 	to, err := url.Parse("http://" + address)
 	must(t, err)
 	s := &bucketStore{folder: folder, left: -1}
-	web := httptest.NewServer(s.between(httputil.NewSingleHostReverseProxy(to)))
+	proxy := httputil.NewSingleHostReverseProxy(to)
+	proxy.ModifyResponse = func(r *http.Response) error {
+		if r.StatusCode == http.StatusNotFound && r.Request.Header.Get("Authorization") == "" {
+			r.StatusCode, r.Status = http.StatusForbidden, "403 Forbidden"
+		}
+		return nil
+	}
+	web := httptest.NewServer(s.between(proxy))
 	t.Cleanup(web.Close)
 	s.url = web.URL + "/plants/"
 	req, err := http.NewRequest(http.MethodGet, to.String(), nil)

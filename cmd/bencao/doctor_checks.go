@@ -168,8 +168,31 @@ func findSources(p *examined) []diagnosis {
 func findTrust(p *examined) (all []diagnosis) {
 	for _, dir := range trust.Dirs(p.data, p.public) {
 		all = append(all, findRoot(p, dir)...)
+		all = append(all, findSignature(p, dir)...)
 	}
 	return all
+}
+
+// findSignature checks whether the stored metadata of a root of trust name the current snapshot.
+func findSignature(p *examined, dir snapshot.Dir) []diagnosis {
+	const fix = "run \"bencao pull\" without --no-trust on a mirror, or \"bencao trust renew\" on a publisher"
+	at, err := dir.Current()
+	if err != nil {
+		return nil // findSnapshot reports the error
+	}
+	if p.run.NoTrust && dir == p.dir {
+		return warn(fix, "%s", unsigned)
+	}
+	sig, err := trust.Signed(dir, at)
+	switch {
+	case errors.Is(err, trust.ErrNoRoot):
+		return nil // findRoot reports a root that is lost
+	case err != nil:
+		return fail(fmt.Errorf("%s: %w", dir.Path(), err), fix)
+	case sig.Latest != at:
+		return warn(fix, "%s is signed under root %d, seen at %s; %s has been signed since", at.ID, sig.Root, sig.Seen.Format(time.RFC3339), sig.Latest.ID)
+	}
+	return good("%s is signed under root %d, seen at %s", at.ID, sig.Root, sig.Seen.Format(time.RFC3339))
 }
 
 // findRoot checks the root of trust of a data folder or of a folder of public snapshots.

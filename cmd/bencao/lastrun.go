@@ -22,6 +22,8 @@ type lastRun struct {
 	Outcome    string    `json:"outcome"`
 	Error      string    `json:"error"`
 	FinishedAt time.Time `json:"finishedAt"`
+	// NoTrust reports whether the current snapshot comes from a pull with --no-trust.
+	NoTrust bool `json:"noTrust"`
 	// Sources lists the sources that "bencao index" read. It is empty after "bencao pull".
 	Sources []runSource `json:"sources"`
 }

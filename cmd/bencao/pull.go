@@ -27,8 +27,9 @@ the others are fetched whole. What an interrupted run has fetched is not fetched
 the new snapshot within a second.
 
 Nothing changes until all files are here and complete. With --trust-root the mirror accepts only snapshots that the
-publisher has signed, and refuses a state that is older than one seen before or that has expired; without it, the mirror
-trusts whatever the web server sends. With --max-age the publisher's last nightly build must not be older than that. The
+publisher has signed, and refuses a state that is older than one seen before or that has expired. A data folder that has
+seen a root of trust goes on with it, unless --no-trust is given. A folder that has seen none trusts whatever the web
+server sends. With --max-age the publisher's last nightly build must not be older than that. The
 report of the run is in last-pull.json in the data folder, and in the metrics file.
 
 Exit codes: 0 the publisher's snapshot is current here, 1 failed, 2 wrong usage, 3 the publisher went back to an older
@@ -41,8 +42,9 @@ state, or its metadata have expired.`,
 	every := cmd.Flags().Duration("every", 0, "pull again after this `time`, such as 5m, until told to end; 0 pulls once")
 	allowRollback := cmd.Flags().String("allow-rollback", "", "with --trust-root, take the publisher's snapshot this time although it is older than one seen before; with =`id` only that one")
 	cmd.Flags().Lookup("allow-rollback").NoOptDefVal = mirror.AnyRollback
+	noTrust := cmd.Flags().Bool("no-trust", false, "trust the web server this time, although the data folder has a root of trust; doctor and /readyz say so until a pull with it")
 	asJSON := cmd.Flags().Bool("json", false, "print JSON")
-	group(cmd, "This run:", "every", "retries", "allow-rollback")
+	group(cmd, "This run:", "every", "retries", "allow-rollback", "no-trust")
 	once := func(cmd *cobra.Command, args []string) error {
 		if *retries < 1 {
 			return usagef("retries is %d; use 1 or more", *retries)
@@ -64,7 +66,7 @@ state, or its metadata have expired.`,
 		opt := mirror.Options{
 			AllowRollback: *allowRollback,
 			MaxAge:        s.maxAge, Retries: *retries, Keep: s.keep,
-			RootFile: s.trustRoot, Program: thisBuild().program(), MetricsFile: s.metricsFile,
+			RootFile: s.trustRoot, NoTrust: *noTrust, Program: thisBuild().program(), MetricsFile: s.metricsFile,
 			Accept: accept, Check: opens, Log: s.logger(cmd.ErrOrStderr()),
 		}
 		if w := cmd.ErrOrStderr(); onTerminal(w) {
@@ -89,6 +91,9 @@ state, or its metadata have expired.`,
 		return printPull(cmd.OutOrStdout(), report)
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if *noTrust && (cmd.Flags().Changed("trust-root") || *allowRollback != "") {
+			return usagef("no-trust is given with trust-root or allow-rollback, which need trust; leave one out")
+		}
 		if err := s.load(cmd, "data"); err != nil {
 			return err
 		}
@@ -147,8 +152,14 @@ func opens(dir string) error {
 	return errors.Join(files.Warm(context.Background()), files.Close())
 }
 
+// unsigned describes the current snapshot after a pull with --no-trust.
+const unsigned = "pulled with --no-trust: the current snapshot is not checked against a root of trust"
+
 func printPull(w io.Writer, r mirror.Report) error {
 	_, err := fmt.Fprintf(w, "%s, current snapshot %s\n  up to date at %s; %s: %s fetched, %s linked, %s of an earlier run\n",
 		r.Outcome, r.Snapshot, r.Fresh.Format(time.RFC3339), size(r.Bytes), size(r.Fetched), size(r.Linked), size(r.Resumed))
+	if err == nil && r.NoTrust {
+		_, err = fmt.Fprintf(w, "  %s\n", unsigned)
+	}
 	return err
 }

@@ -350,7 +350,7 @@ func (s *settings) withdrawn(id string) bool {
 }
 
 // lastNight returns an error if the last run did not publish, so that the old snapshot is still
-// current, or if the sources of that run are stale.
+// current, if nobody has signed what it published, or if its sources are stale.
 func (s *settings) lastNight() error {
 	r, err := readLastRun(s.data)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -361,6 +361,9 @@ func (s *settings) lastNight() error {
 	}
 	if r.bad() {
 		return errors.New(r.String())
+	}
+	if r.NoTrust {
+		return errors.New(unsigned)
 	}
 	return overdue(s, r.Sources, time.Now())
 }

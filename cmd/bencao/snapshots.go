@@ -2,10 +2,13 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
+	"fmt"
 	"strings"
 	"time"
 
 	"bencao/store/snapshot"
+	"bencao/store/snapshot/trust"
 
 	"github.com/spf13/cobra"
 )
@@ -15,8 +18,8 @@ func newSnapshots() *cobra.Command {
 		Use:     "snapshots",
 		GroupID: "care",
 		Short:   "List the snapshots of a data folder, newest first",
-		Long: `List the snapshots of a data folder, newest first, with what their manifests say. "bencao verify ID" checks the files
-of one.`,
+		Long: `List the snapshots of a data folder, newest first, with what their manifests say, and whether the current one is
+signed, if the data folder has seen a root of trust. "bencao verify ID" checks the files of one.`,
 		Example: "  bencao snapshots --data /var/lib/bencao",
 		Args:    noArgs,
 	}
@@ -33,7 +36,13 @@ of one.`,
 		}
 		lines := make([]snapshotLine, 0, len(all))
 		for _, i := range all {
-			lines = append(lines, describe(i))
+			l := describe(i)
+			if i.Current {
+				if err := l.sign(dir); err != nil {
+					return err
+				}
+			}
+			lines = append(lines, l)
 		}
 		if *asJSON {
 			return json.NewEncoder(cmd.OutOrStdout()).Encode(lines)
@@ -53,6 +62,41 @@ type snapshotLine struct {
 	Tables  map[string]int `json:"tables"`
 	// Error is the reason why the manifest cannot be trusted; nil if it can.
 	Error *string `json:"error"`
+	// Signed is nil if the folder has no root of trust, and for snapshots that are not current.
+	Signed *bool `json:"signed"`
+	// Root is the version of the root under which the snapshot is signed, and Seen the time when the
+	// folder got the signature. They are nil if it is not signed.
+	Root *int64     `json:"root"`
+	Seen *time.Time `json:"seen"`
+}
+
+// sign adds the signature of the current snapshot to its line.
+func (l *snapshotLine) sign(dir snapshot.Dir) error {
+	at, err := dir.Current()
+	if err != nil {
+		return err
+	}
+	sig, err := trust.Signed(dir, at)
+	if errors.Is(err, trust.ErrNoRoot) {
+		return nil
+	}
+	ok := err == nil
+	l.Signed = &ok
+	if ok {
+		l.Root, l.Seen = &sig.Root, &sig.Seen
+	}
+	return nil // without a readable signature, the snapshot is not signed
+}
+
+// signature describes the signature of the current snapshot, or returns "" if nothing is known.
+func (l snapshotLine) signature() string {
+	switch {
+	case l.Signed == nil:
+		return ""
+	case *l.Signed:
+		return fmt.Sprintf("signed under root %d, seen at %s", *l.Root, l.Seen.Format(time.RFC3339))
+	}
+	return "not signed"
 }
 
 // describe returns the line of a snapshot.
@@ -74,7 +118,7 @@ func printSnapshots(cmd *cobra.Command, lines []snapshotLine) error {
 		for _, s := range []struct {
 			is   bool
 			name string
-		}{{l.Current, "current"}, {l.InUse, "in use"}, {l.Error != nil, "damaged"}} {
+		}{{l.Current, "current"}, {l.InUse, "in use"}, {l.Error != nil, "damaged"}, {l.Signed != nil, l.signature()}} {
 			if s.is {
 				states = append(states, s.name)
 			}

@@ -69,6 +69,15 @@ func FromFuture(id string, now time.Time) bool {
 	return err == nil && fromFuture(t, now)
 }
 
+// BuiltAt returns the time in a valid id.
+func BuiltAt(id string) time.Time {
+	t, err := stampTime(id)
+	if err != nil {
+		panic(fmt.Sprintf("%q is not the id of a snapshot", id))
+	}
+	return t
+}
+
 func fromFuture(t, now time.Time) bool { return t.After(now.Add(10 * time.Minute)) }
 
 func lowerHex(s string) bool {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/http"
 	"time"
 
 	"bencao/store/snapshot"
@@ -38,6 +39,9 @@ func (p *pull) current(ctx context.Context) (choice, error) {
 		return p.remote.current(ctx)
 	}
 	f, err := p.follow(ctx, false)
+	if err == nil {
+		err = p.behind(f)
+	}
 	if (errors.Is(err, trust.ErrBack) || errors.Is(err, trust.ErrForgotten)) && p.opt.AllowRollback != "" {
 		back, backErr := p.follow(ctx, true)
 		if backErr != nil {
@@ -53,7 +57,7 @@ func (p *pull) current(ctx context.Context) (choice, error) {
 	case err != nil:
 		return choice{}, err
 	}
-	p.followed, p.report.Version, p.report.Expires = f, f.Version, &f.Expires
+	p.followed, p.report.Root, p.report.Version, p.report.Expires = f, f.Root, f.Version, &f.Expires
 	return choice{f.Pointer, f.Chosen}, nil
 }
 
@@ -62,15 +66,42 @@ func (p *pull) current(ctx context.Context) (choice, error) {
 func (p *pull) follow(ctx context.Context, forget bool) (*trust.Followed, error) {
 	f, err := trust.Follow(p.root, p.writer.Dir(), func(path string, limit int64) ([]byte, error) {
 		b, err := p.remote.small(ctx, path, limit)
+		var status *statusError
+		if trust.IsNextRoot(path) && errors.As(err, &status) && status.code == http.StatusForbidden {
+			// S3 answers 403 for a missing object if the client may not list the bucket.
+			return nil, fmt.Errorf("%w: %w", fs.ErrNotExist, err)
+		}
 		if errors.Is(err, errLimit) {
 			err = fmt.Errorf("%w: %w; the publisher did not write this file: check what the web server sends", trust.ErrEndless, err)
 		}
 		return b, err
 	}, p.opt.Now(), forget)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = fmt.Errorf("%w; this data folder has a root of trust, so it follows signed snapshots only", err)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", p.remote.base, err)
 	}
 	return f, nil
+}
+
+// behind returns an error if a signed state is older than what this data directory knows even if
+// the metadata that it followed are lost: the state in the report of the last pull, and the current
+// snapshot. A publisher that rolls back signs the older snapshot after it has made the newer one.
+func (p *pull) behind(f *trust.Followed) error {
+	const fix = "somebody may be showing you an old state; if the publisher lost its data and started again, give --allow-rollback once"
+	// A later root may replace the key of a thief, who has signed with far higher versions.
+	if l := p.last; !f.Other && (f.Root < l.Root || f.Root == l.Root && f.Version < l.Version) {
+		return fmt.Errorf("%s: version %d under root %d %w, which %s names: version %d under root %d; %s", p.remote.base, f.Version, f.Root, trust.ErrBack, LastReport, l.Version, l.Root, fix)
+	}
+	here, err := p.writer.Dir().Current()
+	if err != nil || p.last.NoTrust || snapshot.FromFuture(here.ID, p.opt.Now()) {
+		return nil // there is no current snapshot, or it may be forged
+	}
+	if f.ID < here.ID && f.Chosen.Before(snapshot.BuiltAt(here.ID)) {
+		return fmt.Errorf("%s: snapshot %s, signed at %s, %w: the current snapshot %s; %s", p.remote.base, f.ID, f.Chosen.UTC().Format(time.RFC3339), trust.ErrBack, here.ID, fix)
+	}
+	return nil
 }
 
 // expired is an error of package trust that also matches [ErrExpired]. It has the text of the

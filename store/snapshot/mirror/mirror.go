@@ -4,8 +4,8 @@
 //
 // The publisher is any web server that serves a data directory. With a root of trust the mirror
 // accepts only snapshots that the publisher has signed, and never an older or expired state: see
-// package trust. Without a root it follows CURRENT, which only the web server's HTTPS protects. In
-// both cases the mirror checks the manifest against the metadata or CURRENT, and each file against
+// package trust. A data directory that has seen a root goes on with it. Without a root the mirror
+// follows CURRENT, which only the web server's HTTPS protects. In both cases the mirror checks the manifest against the metadata or CURRENT, and each file against
 // the manifest. The current snapshot changes only after all files are complete. If a run is
 // interrupted, the next run keeps its files.
 //
@@ -16,6 +16,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"os"
 	"time"
@@ -31,15 +32,17 @@ type Options struct {
 	// means no limit.
 	MaxAge time.Duration
 	// RootFile is a file with a root of trust. The mirror then follows the publisher by the rules
-	// of The Update Framework. If RootFile is empty, the mirror follows CURRENT, which is not
-	// signed.
+	// of The Update Framework. If RootFile is empty, the mirror uses the root of trust that the data
+	// directory has seen. If there is none, it follows CURRENT, which is not signed.
 	RootFile string
+	// NoTrust makes the mirror follow CURRENT, whatever root of trust the data directory has seen.
+	NoTrust bool
 	// Program is the name of this program in the report.
 	Program string
 	// MetricsFile is the file to which the metrics of the run are written. Empty writes none.
 	MetricsFile string
 	// AllowRollback is the id of a snapshot that is accepted although this mirror has already
-	// followed a newer snapshot. [AnyRollback] accepts every snapshot, and empty none.
+	// followed a newer state, or its current snapshot is newer. [AnyRollback] accepts every snapshot, and empty none.
 	AllowRollback string
 	// MaxBytes bounds the size of the snapshot. Zero is 64 GiB.
 	MaxBytes int64
@@ -48,6 +51,9 @@ type Options struct {
 	// Stall is a period. A connection is closed if the publisher sends less than 1 KiB per second
 	// during it. Zero is 30 s.
 	Stall time.Duration
+	// Slow is a period. The run ends if the publisher sends less than 10 kB per second during it, on
+	// all connections together. Zero is 10 min.
+	Slow time.Duration
 	// Retries is the number of attempts in a row that may fail without much progress. Zero is 5.
 	Retries int
 	// Pause is the time before the second attempt. It doubles with each further attempt. Zero is 1
@@ -76,6 +82,7 @@ func (o Options) withDefaults() Options {
 	defaults(&o.MaxBytes, 64<<30)
 	defaults(&o.MaxFiles, 10_000)
 	defaults(&o.Stall, 30*time.Second)
+	defaults(&o.Slow, 10*time.Minute)
 	defaults(&o.Retries, 5)
 	defaults(&o.Pause, time.Second)
 	defaults(&o.Keep, 3)
@@ -106,6 +113,8 @@ func defaults[T int | int64 | time.Duration](v *T, value T) {
 var (
 	// ErrStale is the error if the publisher's snapshot is older than [Options.MaxAge].
 	ErrStale = errors.New("the publisher is stale")
+	// ErrSlow is the error if the publisher sends too few bytes during [Options.Slow].
+	ErrSlow = errors.New("the publisher sends less than 10 kB a second")
 	// errLimit is the error for a snapshot or a file that is larger than allowed.
 	errLimit = errors.New("is over the limit")
 	// errMoved is the error if the publisher switched to another snapshot during an attempt.
@@ -123,6 +132,8 @@ type pull struct {
 	writer *snapshot.Writer
 	root   []byte // the root of trust; nil if the mirror follows CURRENT
 	report Report
+	// last is the report of the previous run. It is empty if there is none.
+	last Report
 	// checked is the publisher's confirmation of the snapshot, or nil if there is none.
 	checked *snapshot.Checked
 	// followed is the result of following the root of trust. It is nil without a root.
@@ -148,6 +159,9 @@ func (p *pull) locked(ctx context.Context, d snapshot.Dir) (err error) {
 		return p.finish(d, err)
 	}
 	defer func() { err = errors.Join(err, p.writer.Close()) }()
+	if p.last, err = readReport(d.Path()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		p.opt.Log.Warn("the report of the last pull is ignored", "error", err)
+	}
 	return p.finish(d, p.run(ctx))
 }
 
@@ -159,15 +173,16 @@ func (p *pull) run(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	if p.opt.RootFile != "" {
-		if p.root, err = os.ReadFile(p.opt.RootFile); err != nil {
-			return fmt.Errorf("trust-root: %w", err)
-		}
+	if p.root, err = p.rootOfTrust(); err != nil {
+		return err
 	}
 	if p.remote, err = newRemote(p.report.From, p.opt); err != nil {
 		return err
 	}
 	defer p.remote.close()
+	ctx, end := context.WithCancelCause(ctx)
+	defer end(nil)
+	go p.remote.hurry(ctx, end)
 	for range maxAttempts {
 		p.report.Transfer = Transfer{}
 		if err = p.attempt(ctx); !errors.Is(err, errMoved) {
@@ -176,9 +191,36 @@ func (p *pull) run(ctx context.Context) (err error) {
 		p.opt.Log.Info("the publisher has published another snapshot during the pull; starting again")
 	}
 	if err != nil {
+		if slow := context.Cause(ctx); errors.Is(slow, ErrSlow) {
+			return slow
+		}
 		return err
 	}
 	return p.announceAndPrune()
+}
+
+// rootOfTrust returns the root of trust of the run, or nil if the mirror follows CURRENT. A data
+// directory that has seen a root goes on with it.
+func (p *pull) rootOfTrust() ([]byte, error) {
+	if p.opt.NoTrust {
+		return nil, nil
+	}
+	if p.opt.RootFile != "" {
+		root, err := os.ReadFile(p.opt.RootFile)
+		if err != nil {
+			return nil, fmt.Errorf("trust-root: %w", err)
+		}
+		return root, nil
+	}
+	d := p.writer.Dir()
+	root, err := trust.Kept(d)
+	if errors.Is(err, trust.ErrNoRoot) && p.last.Root == 0 {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s was pulled with a root of trust, and has lost it: %w; give it by --trust-root, or give --no-trust to trust the web server", d.Path(), err)
+	}
+	return root, nil
 }
 
 // attempt makes one attempt to copy the publisher's current snapshot. It returns errMoved if the

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -19,7 +20,8 @@ import (
 const (
 	maxRedirects = 5        // per request
 	maxHeader    = 64 << 10 // maximum size of a response's headers in bytes
-	slowest      = 1 << 10  // minimum rate in bytes per second
+	slowest      = 1 << 10  // minimum rate of a connection in bytes per second
+	slowestRun   = 10_000   // minimum rate of all connections together in bytes per second
 )
 
 // remote is a publisher's data directory.
@@ -27,6 +29,8 @@ type remote struct {
 	base   *url.URL
 	client *http.Client
 	opt    Options
+	open   atomic.Int64 // open requests
+	got    atomic.Int64 // bytes read
 }
 
 // CheckURL returns an error if the address of a publisher is not valid.
@@ -81,6 +85,34 @@ func newRemote(from string, opt Options) (*remote, error) {
 			return nil
 		},
 	}}, nil
+}
+
+// hurry ends the run if all requests together receive fewer than slowestRun bytes per second during
+// [Options.Slow]. A tenth of this period in which no request is open, such as while local files are
+// read, does not count.
+func (r *remote) hurry(ctx context.Context, end context.CancelCauseFunc) {
+	const parts = 10
+	tick := time.NewTicker(r.opt.Slow / parts)
+	defer tick.Stop()
+	for waited, before := 0, int64(0); ; {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		if r.open.Load() == 0 {
+			continue
+		}
+		if waited++; waited < parts {
+			continue
+		}
+		now := r.got.Load()
+		if now-before < int64(slowestRun*r.opt.Slow.Seconds()) {
+			end(fmt.Errorf("%s: %w: %d bytes in %s; the next pull goes on with what has arrived", r.base, ErrSlow, now-before, r.opt.Slow))
+			return
+		}
+		waited, before = 0, now
+	}
 }
 
 func (r *remote) close() { r.client.CloseIdleConnections() }
@@ -175,7 +207,7 @@ func (r *response) Read(b []byte) (int, error) {
 // and 206.
 func (r *remote) get(ctx context.Context, path string, offset int64) (*response, error) {
 	address := r.base.JoinPath((&url.URL{Path: path}).EscapedPath()).String()
-	ctx, watch := watched(ctx, r.opt.Stall)
+	ctx, watch := r.watched(ctx)
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
 		watch.end()
@@ -211,6 +243,8 @@ func (r *remote) get(ctx context.Context, path string, offset int64) (*response,
 
 // watch is the body of a response. It cancels the request if too few bytes arrive per second.
 type watch struct {
+	remote *remote
+	ended  sync.Once
 	body   io.ReadCloser
 	ctx    context.Context
 	got    atomic.Int64 // bytes read
@@ -219,8 +253,10 @@ type watch struct {
 
 // watched returns a context for a request, and the watch that cancels this context if the request
 // stalls.
-func watched(ctx context.Context, stall time.Duration) (context.Context, *watch) {
-	w := &watch{}
+func (r *remote) watched(ctx context.Context) (context.Context, *watch) {
+	stall := r.opt.Stall
+	w := &watch{remote: r}
+	r.open.Add(1)
 	w.ctx, w.cancel = context.WithCancelCause(ctx)
 	go func() {
 		tick := time.NewTicker(stall)
@@ -245,6 +281,7 @@ func watched(ctx context.Context, stall time.Duration) (context.Context, *watch)
 func (w *watch) Read(b []byte) (int, error) {
 	n, err := w.body.Read(b)
 	w.got.Add(int64(n))
+	w.remote.got.Add(int64(n))
 	if err != nil && err != io.EOF {
 		err = w.cause(err)
 	}
@@ -257,7 +294,10 @@ func (w *watch) Close() error {
 	return w.body.Close()
 }
 
-func (w *watch) end() { w.cancel(nil) }
+func (w *watch) end() {
+	w.cancel(nil)
+	w.ended.Do(func() { w.remote.open.Add(-1) })
+}
 
 // cause returns the reason if the watch has canceled the request, and err otherwise.
 func (w *watch) cause(err error) error {

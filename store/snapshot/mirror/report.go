@@ -43,8 +43,12 @@ type Report struct {
 	// Fresh is the last known time at which the publisher built or confirmed the current snapshot.
 	// It is nil if there is no snapshot.
 	Fresh *time.Time `json:"fresh"`
-	// Version and Expires come from the publisher's timestamp. They are zero and nil if the mirror
-	// has no root of trust or refused the timestamp.
+	// NoTrust reports whether the last pull that succeeded was made with [Options.NoTrust], so nobody
+	// has signed the current snapshot.
+	NoTrust bool `json:"noTrust,omitempty"`
+	// Root, Version and Expires come from the publisher's root and timestamp that the mirror accepted
+	// last, in this run or an earlier one. They are zero and nil if it never had a root of trust.
+	Root    int64      `json:"root,omitempty"`
 	Version int64      `json:"version,omitempty"`
 	Expires *time.Time `json:"expires,omitempty"`
 	Transfer
@@ -89,6 +93,12 @@ func (p *pull) finish(d snapshot.Dir, err error) error {
 	}
 	if err != nil {
 		r.Error = err.Error()
+		r.NoTrust = p.last.NoTrust
+	} else {
+		r.NoTrust = p.opt.NoTrust
+	}
+	if r.Root == 0 {
+		r.Root, r.Version, r.Expires = p.last.Root, p.last.Version, p.last.Expires
 	}
 	// While another run holds the lock, the report file belongs to that run.
 	if !errors.Is(err, snapshot.ErrLocked) {
@@ -100,6 +110,29 @@ func (p *pull) finish(d snapshot.Dir, err error) error {
 		err = errors.Join(err, r.writeMetrics(p.opt.MetricsFile))
 	}
 	return err
+}
+
+// maxReport is the largest size of a report in bytes.
+const maxReport = 1 << 20
+
+// readReport reads the report of the last run. It returns [fs.ErrNotExist] if there is none.
+func readReport(folder string) (r Report, err error) {
+	path := filepath.Join(folder, LastReport)
+	info, err := os.Lstat(path)
+	switch {
+	case err != nil:
+		return r, err
+	case !info.Mode().IsRegular() || info.Size() > maxReport:
+		return r, fmt.Errorf("%s is not a regular file, or has more than %d bytes", path, maxReport)
+	}
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return r, err
+	}
+	if err := json.Unmarshal(b, &r); err != nil {
+		return Report{}, fmt.Errorf("%s: %w", path, err)
+	}
+	return r, nil
 }
 
 func (r *Report) write(folder string) error {

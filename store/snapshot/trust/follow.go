@@ -41,6 +41,10 @@ var (
 // [fs.ErrNotExist] if the file is missing and [ErrEndless] if it is longer.
 type Transport func(path string, limit int64) ([]byte, error)
 
+// IsNextRoot reports whether a path that [Follow] fetches is that of the next root, which a publisher
+// may lack.
+func IsNextRoot(path string) bool { return strings.HasSuffix(path, "."+metadata.ROOT+".json") }
+
 // Followed is the publisher's current state.
 type Followed struct {
 	// Pointer names the snapshot.
@@ -49,6 +53,9 @@ type Followed struct {
 	Manifest int64
 	// Root is the version of the latest root. Version is the version of the timestamp.
 	Root, Version int64
+	// Other reports whether the given root is another one than the mirror has followed before, such
+	// as after the publisher has lost its keys.
+	Other bool
 	// Chosen is the time when the publisher last signed the name of the current snapshot.
 	Chosen time.Time
 	// Fresh is the time when the publisher last confirmed that the snapshot agrees with its
@@ -99,7 +106,7 @@ func Follow(given []byte, d snapshot.Dir, fetch Transport, now time.Time, forget
 		return nil, t.explained(err, now)
 	}
 	set := u.GetTrustedMetadataSet()
-	f := &Followed{Root: set.Root.Signed.Version, Version: set.Timestamp.Signed.Version, Expires: set.Timestamp.Signed.Expires.UTC(), files: t.files}
+	f := &Followed{Other: t.other, Root: set.Root.Signed.Version, Version: set.Timestamp.Signed.Version, Expires: set.Timestamp.Signed.Expires.UTC(), files: t.files}
 	of, err := target(u.GetTopLevelTargets())
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file(metadata.TARGETS), err)
@@ -196,6 +203,7 @@ type taker struct {
 	fetch Transport
 	files map[string][]byte // by name, without .json
 	last  string            // path of the last requested file
+	other bool              // the mirror has followed another root before
 }
 
 // start returns the root to start from: the given root, or a later root in d if the mirror once
@@ -210,7 +218,8 @@ func (t *taker) start(given []byte, d snapshot.Dir) ([]byte, error) {
 	}
 	t.files[numbered(metadata.ROOT, first.Version())], t.files[metadata.ROOT] = given, given
 	was, err := followed(d).read(numbered(metadata.ROOT, first.Version()))
-	if errors.Is(err, fs.ErrNotExist) || err == nil && !bytes.Equal(was, given) {
+	t.other = err == nil && !bytes.Equal(was, given)
+	if errors.Is(err, fs.ErrNotExist) || t.other {
 		return given, nil // d does not start with this root: the operator gave another one
 	}
 	if err != nil {
