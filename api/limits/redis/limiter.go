@@ -99,9 +99,14 @@ func parse(address string) (server string, options []redis.DialOption, err error
 	if u.Port() == "" {
 		u.Host = net.JoinHostPort(u.Hostname(), "6379")
 	}
+	dial := new(net.Dialer).DialContext
 	if u.Scheme == "rediss" {
-		options = append(options, redis.DialContextFunc(new(tls.Dialer).DialContext))
+		dial = new(tls.Dialer).DialContext
 	}
+	options = append(options, redis.DialContextFunc(func(ctx context.Context, network, addr string) (net.Conn, error) {
+		c, err := dial(ctx, network, addr)
+		return &bounded{Conn: c}, err
+	}))
 	if path := strings.Trim(u.Path, "/"); path != "" {
 		database, err := strconv.ParseUint(path, 10, 16)
 		if err != nil {
