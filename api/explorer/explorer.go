@@ -44,13 +44,14 @@ func Sign() *Explorer { return newExplorer(signRoutes()) }
 // cachedPages is the number of cached pages. maxCachedPage is the largest size of a cached page in
 // bytes. All cached pages together take at most 40 MiB. cachedFormulas is the number of formulas for
 // comparisons, which take about 2 kB each, and cachedAnswers that of other answers of the API.
-const cachedPages, maxCachedPage, cachedFormulas, cachedAnswers = 256, 128 << 10, 2048, 64
+// cachedTables is the number of tables of all records of a kind, compressed: those of two snapshots.
+const cachedPages, maxCachedPage, cachedFormulas, cachedAnswers, cachedTables = 256, 128 << 10, 2048, 64, 8
 
 func newExplorer(rows []route) *Explorer {
 	return &Explorer{
 		renderer: newRenderer(rows),
 		pages:    cache.New(cachedPages, func(r rendered) bool { return len(r.html) <= maxCachedPage && r.file == nil }),
-		caches:   caches{cache.New[any](cachedFormulas, nil), cache.New[any](cachedAnswers, nil)},
+		caches:   caches{cache.New[any](cachedFormulas, nil), cache.New[any](cachedAnswers, nil), cache.New[*file](cachedTables, nil)},
 	}
 }
 
@@ -93,7 +94,7 @@ func (e *Explorer) Serve(w http.ResponseWriter, r *http.Request, av *api.Visit) 
 		http.Redirect(w, r, v.link(made.moved), http.StatusMovedPermanently)
 		return nil
 	case made.file != nil:
-		return made.file.send(w)
+		return made.file.send(w, v)
 	}
 	return made.send(w, v, http.StatusOK)
 }

@@ -16,6 +16,8 @@ import (
 	"bencao/api/problem"
 	"bencao/internal/invisible"
 	"bencao/internal/rows"
+
+	"github.com/klauspost/compress/gzip"
 )
 
 // page is the result of a page function.
@@ -75,12 +77,27 @@ func (v *visit) pager(page, size, total, here int, place string) pager {
 type file struct {
 	name, kind string
 	content    []byte
+	// unpacked is the length of the file if content is compressed by gzip. Otherwise it is 0.
+	unpacked int
 }
 
-func (f *file) send(w http.ResponseWriter) error {
+// send sends the file. Its length lets clients see that a download was cut off.
+func (f *file) send(w http.ResponseWriter, v *visit) error {
 	attach(w, f.name, f.kind)
-	w.Header().Set("Content-Length", strconv.Itoa(len(f.content)))
-	_, err := w.Write(f.content)
+	length, content := len(f.content), io.Reader(bytes.NewReader(f.content))
+	switch {
+	case f.unpacked == 0:
+	case v.AcceptsGzip(v.r):
+		w.Header().Set("Content-Encoding", "gzip")
+	default:
+		length = f.unpacked
+		var err error
+		if content, err = gzip.NewReader(content); err != nil {
+			return err
+		}
+	}
+	w.Header().Set("Content-Length", strconv.Itoa(length))
+	_, err := io.Copy(w, content)
 	return err
 }
 
@@ -114,22 +131,42 @@ func spreadsheet(name string, all [][]string) *file {
 // writeSpreadsheet writes a table as CSV for spreadsheets. It changes cells that look like
 // spreadsheet formulas, so that no spreadsheet executes them.
 func writeSpreadsheet(out io.Writer, all [][]string) error {
-	if _, err := io.WriteString(out, byteOrderMark); err != nil {
+	s, err := newSpreadsheet(out)
+	if err != nil {
 		return err
 	}
-	w := csv.NewWriter(out)
-	w.UseCRLF = true
 	for _, row := range all {
-		cells := make([]string, len(row))
-		for i, cell := range row {
-			cells[i] = rows.Defuse(invisible.Drop(cell))
-		}
-		if err := w.Write(cells); err != nil {
+		if err := s.write(row); err != nil {
 			return err
 		}
 	}
-	w.Flush()
-	return w.Error()
+	return s.flush()
+}
+
+// sheet writes a table as CSV for spreadsheets, row by row.
+type sheet struct {
+	w     *csv.Writer
+	cells []string
+}
+
+func newSpreadsheet(out io.Writer) (*sheet, error) {
+	s := &sheet{w: csv.NewWriter(out)}
+	s.w.UseCRLF = true
+	_, err := io.WriteString(out, byteOrderMark)
+	return s, err
+}
+
+func (s *sheet) write(row []string) error {
+	s.cells = s.cells[:0]
+	for _, cell := range row {
+		s.cells = append(s.cells, rows.Defuse(invisible.Drop(cell)))
+	}
+	return s.w.Write(s.cells)
+}
+
+func (s *sheet) flush() error {
+	s.w.Flush()
+	return s.w.Error()
 }
 
 // citation says how to cite a record.

@@ -490,7 +490,7 @@ func TestPublicPages(t *testing.T) {
 	for name, c := range map[string]config{"no explorer": {pages: explorer.Sign()}, "closed explorer": {network: "192.0.2.0/24"}} {
 		s := start(t, c)
 		for path, want := range map[string]string{
-			"/about": "<html", "/problems/not-found": "<html", "/robots.txt": "Sitemap: ", "/sitemap.xml": "/about</loc>",
+			"/about": "<html", "/problems/not-found": "<html", "/robots.txt": "Disallow: /search.csv\n", "/sitemap.xml": "/about</loc>",
 			"/favicon.ico": "<svg", "/llms.txt": "/openapi/v1.json",
 		} {
 			a := s.get(t, path)

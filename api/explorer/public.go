@@ -17,10 +17,10 @@ func sendPublic(w http.ResponseWriter, kind string, content []byte) error {
 	return sendCached(w, "public, max-age=86400", kind, content)
 }
 
-// robots serves robots.txt. The file forbids crawlers the API, the suggestions and the pages about
-// lists of names. It permits all other pages.
+// robots serves robots.txt. The file forbids crawlers the API, the suggestions, whole tables and the
+// pages about lists of names. It permits all other pages.
 func robots(w http.ResponseWriter, v *visit) error {
-	return sendPublic(w, "text/plain; charset=utf-8", []byte("User-agent: *\nDisallow: /api/\nDisallow: /suggest\nDisallow: /match\nSitemap: "+v.Site+"/sitemap.xml\n"))
+	return sendPublic(w, "text/plain; charset=utf-8", []byte("User-agent: *\nDisallow: /api/\nDisallow: /suggest\nDisallow: /search.csv\nDisallow: /match\nSitemap: "+v.Site+"/sitemap.xml\n"))
 }
 
 // sitemap serves the list of pages that are not about a single record. For clients that may see

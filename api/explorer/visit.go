@@ -37,6 +37,7 @@ type visit struct {
 type caches struct {
 	formulas *cache.Cache[any] // for comparisons
 	answers  *cache.Cache[any] // answers of the API that many pages need, and results computed from them
+	tables   *cache.Cache[*file]
 }
 
 func newVisit(r *http.Request, v *api.Visit, m *caches) *visit {
