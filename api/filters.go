@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"bencao/api/access"
 	"bencao/api/params"
@@ -235,8 +236,16 @@ func (b *Backend) forms(herb string, together bool) []string {
 	return append([]string{herb}, b.patterns.Forms(herb)...)
 }
 
+// longestClose is the largest length in characters of an unknown herb for which close names are
+// sought. Longer texts are hardly names of herbs, and the search for close names is slow for them.
+const longestClose = 40
+
 // unknownHerb returns the error for a herb in a parameter that no formula has.
 func (b *Backend) unknownHerb(ctx context.Context, parameter, name string) error {
+	if utf8.RuneCountInString(name) > longestClose {
+		detail := problem.HerbUnknown.With(parameter, problem.Quote(name), prefix)
+		return &problem.Fault{Kind: problem.BadParameter, Detail: detail, Parameter: parameter, Value: name}
+	}
 	tx, err := b.files.Store.Begin()
 	if err != nil {
 		return err
