@@ -27,7 +27,7 @@ func findConfig(p *examined) []diagnosis {
 	return good("%s", p.config)
 }
 
-// findFolder checks that not everybody may change the data folder.
+// findFolder checks that not everybody may change the data folder, and that somebody may.
 func findFolder(p *examined) []diagnosis {
 	if p.data == "" {
 		return warn("give --data, BENCAO_DATA, or data in a configuration file", "is not set, so snapshots are not looked at")
@@ -41,6 +41,18 @@ func findFolder(p *examined) []diagnosis {
 	}
 	if system.Modes && info.Mode().Perm()&0o002 != 0 {
 		return fail(fmt.Errorf("%s may be changed by everybody (mode %04o)", p.data, info.Mode().Perm()), "run \"chmod o-w "+p.data+"\"")
+	}
+	for _, folder := range []string{p.data, filepath.Join(p.data, "snapshots")} {
+		info, err := os.Stat(folder)
+		if err != nil {
+			continue // before the first snapshot
+		}
+		if system.Modes && info.Mode().Perm()&0o200 == 0 {
+			return fail(fmt.Errorf("%s is read-only, even for its owner (mode %04o), so no build or pull can write there", folder, info.Mode().Perm()), "run \"chmod u+w "+folder+"\"")
+		}
+		if errors.Is(system.Writable(folder), system.ReadOnly) {
+			return warn("that is right where only \"bencao serve\" runs; otherwise look in the system's log for errors of the disk, and mount it again for writing", "%s is on a file system that is read-only", folder)
+		}
 	}
 	if err := system.Writable(p.data); err != nil {
 		return warn("that is right for \"bencao serve\"; run \"bencao index\" as the folder's owner", "%s can't be written to by this user (%d)", p.data, os.Getuid())

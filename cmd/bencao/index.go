@@ -18,6 +18,7 @@ import (
 	"bencao/indexer"
 	"bencao/indexer/finding"
 	"bencao/indexer/sample"
+	"bencao/internal/system"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -159,15 +160,19 @@ func quoted(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-// indexMemory is the memory, in bytes, that a build uses before it trades time for memory.
-// GOMEMLIMIT overrides it. A package with a million papers and names needs less.
-const indexMemory = 2560 << 20
+// leastIndexMemory is the least memory, in bytes, that a build uses before it trades time for memory. A
+// package with a million papers and names needs less.
+const leastIndexMemory = 2560 << 20
+
+// indexMemory returns the memory that a build uses before it trades time for memory: half of what the
+// machine or its cgroup allows. GOMEMLIMIT overrides it.
+func indexMemory(allowed int64) int64 { return max(leastIndexMemory, allowed/2) }
 
 // runIndex runs the indexer. It shows the progress on w: as bars if w is a terminal, otherwise as
 // log lines.
 func runIndex(ctx context.Context, s *settings, cfg indexer.Config, w io.Writer) (*indexer.Report, error) {
 	if os.Getenv("GOMEMLIMIT") == "" {
-		defer debug.SetMemoryLimit(debug.SetMemoryLimit(indexMemory))
+		defer debug.SetMemoryLimit(debug.SetMemoryLimit(indexMemory(system.Memory())))
 	}
 	opt := indexer.Options{Log: s.logger(w)}
 	if onTerminal(w) {

@@ -1,6 +1,7 @@
 package rows
 
 import (
+	"cmp"
 	"encoding/xml"
 	"errors"
 	"fmt"
@@ -31,6 +32,9 @@ type bookRow struct {
 	end    int      // number of the last cell that is not empty
 	size   int      // bytes
 	full   bool     // a cell is not empty
+	// lacking is the number of the first shared string that a cell refers to and that the workbook
+	// does not have.
+	lacking string
 }
 
 // Row returns the cells of the next row. The caller may keep the cells but must not change them.
@@ -63,6 +67,8 @@ func (b *Book) Row() (cells []string, wrong, err error) {
 	switch {
 	case r.size > maxLenientBytes:
 		return []string{r.text()}, rowTooLong.With(r.size, maxLenientBytes), nil
+	case r.lacking != "":
+		return []string{r.text()}, rowLacks.With(r.lacking), nil
 	case s.width > 0 && r.end > s.width:
 		return []string{r.text()}, rowCells.With(r.end, s.width), nil
 	}
@@ -236,7 +242,9 @@ func (s *sheet) cell(r *bookRow, column int, kind string) error {
 			}
 			break
 		}
-		fallthrough
+		if text = string(s.value.b); text != "" {
+			r.lacking = cmp.Or(r.lacking, fmt.Sprintf("%.20s", text))
+		}
 	default:
 		text = string(s.value.b)
 	}

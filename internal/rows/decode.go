@@ -139,6 +139,7 @@ var (
 	rowNotUTF8     = messages.Define("row-not-utf8", "is not UTF-8; save the whole list in one encoding, best in UTF-8")
 	rowNotAsBefore = messages.Define("row-not-as-before", "is not %s as the lines before; save the whole list in one encoding, best in UTF-8")
 	rowTooLong     = messages.Define("row-too-long", "has %d bytes; at most %d are read")
+	rowLacks       = messages.Define("row-lacks", "has a cell with the shared string number %v, which the workbook does not have; save it again in its program")
 	rowCells       = messages.Define("row-cells", "has %d cells, but the header has %d")
 	rowQuote       = messages.Define("row-quote", "has a quote that does not end")
 )

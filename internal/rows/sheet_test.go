@@ -113,8 +113,10 @@ func TestSheetCells(t *testing.T) {
 		data string
 		want []string
 	}{
-		"shared texts":             {headerRow + `<row r="2"><c r="A2" t="s"><v>2</v></c><c r="B2" t="s"><v> 3 </v></c></row><row r="3"><c r="A3" t="s"><v>4</v></c><c r="B3" t="s"><v>5</v></c></row>`, []string{"name| note ", "Panax ginseng|人参", "|a\rb_c<"}},
-		"no such text":             {headerRow + `<row><c t="s"><v>6</v></c><c t="s"><v>-1</v></c></row><row><c t="s"><v>x</v></c></row>`, []string{"name| note ", "6|-1", "x|"}},
+		"shared texts": {headerRow + `<row r="2"><c r="A2" t="s"><v>2</v></c><c r="B2" t="s"><v> 3 </v></c></row><row r="3"><c r="A3" t="s"><v>4</v></c><c r="B3" t="s"><v>5</v></c></row>`, []string{"name| note ", "Panax ginseng|人参", "|a\rb_c<"}},
+		"no such text": {headerRow + `<row><c t="s"><v>6</v></c><c t="s"><v>-1</v></c></row><row><c t="s"><v>x</v></c></row><row><c t="s"><v></v></c><c t="s"><v>3</v></c></row>`, []string{"name| note ",
+			"6,-1|! has a cell with the shared string number 6, which the workbook does not have; save it again in its program",
+			"x|! has a cell with the shared string number x, which the workbook does not have; save it again in its program", "|人参"}},
 		"inline texts":             {`<row><c t="inlineStr"><is><t>name</t></is></c></row><row><c t="inlineStr"><is><r><t>Pan</t></r><r><t>ax</t></r><rPh><t>x</t></rPh></is></c></row><row><c t="inlineStr"><v>plain</v></c></row>`, []string{"name", "Panax", "plain"}},
 		"values as they are":       {`<row><c><v>name</v></c><c><v>b</v></c></row><row><c t="b"><v>1</v></c><c t="e"><v>#N/A</v></c></row><row><c t="d"><v>2024-01-02T00:00:00</v></c><c s="14"><v>45292</v></c></row><row><c t="str"><f>A1&amp;"x"</f><v>x_x0041_</v></c><c t="n"><v>0.30000000000000004</v></c></row>`, []string{"name|b", "1|#N/A", "2024-01-02T00:00:00|45292", "x_x0041_|0.30000000000000004"}},
 		"no references":            {`<row><c><v>a</v></c><c/><c><v>c</v></c></row><row><c/><c><v>2</v></c></row>`, []string{"a||c", "|2|"}},

@@ -14,6 +14,9 @@ import (
 // AddressTaken is the error if another process listens on an address.
 const AddressTaken = unix.EADDRINUSE
 
+// ReadOnly is the error if a file system is mounted read-only.
+const ReadOnly = unix.EROFS
+
 // CPUTime returns the processor time that all threads of this process have used, or 0 if it is not
 // known.
 func CPUTime() time.Duration {
@@ -23,6 +26,10 @@ func CPUTime() time.Duration {
 	}
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
+
+// Memory returns the memory that this process may use, in bytes: that of the machine, or less if its
+// cgroup allows less. It returns 0 if that is not known.
+func Memory() int64 { return memory(os.DirFS("/")) }
 
 // PeakMemory returns the largest resident memory of this process so far, in bytes, or 0 if it is
 // not known.

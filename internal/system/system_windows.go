@@ -26,6 +26,9 @@ const (
 // AddressTaken is the error if another process listens on an address.
 const AddressTaken = windows.WSAEADDRINUSE
 
+// ReadOnly is the error if a disk is protected from writes.
+const ReadOnly = windows.ERROR_WRITE_PROTECT
+
 // Full lists the errors which mean that a disk or a quota is full.
 var Full = []error{windows.ERROR_DISK_FULL, windows.ERROR_HANDLE_DISK_FULL, windows.ERROR_DISK_QUOTA_EXCEEDED}
 
@@ -52,6 +55,9 @@ func TryLock(*os.File, bool) error { return ErrNoLocks }
 
 // CPUTime returns 0: the time is not known.
 func CPUTime() time.Duration { return 0 }
+
+// Memory returns 0: the number is not known.
+func Memory() int64 { return 0 }
 
 // PeakMemory returns 0: the number is not known.
 func PeakMemory() int64 { return 0 }
