@@ -175,6 +175,7 @@ func TestOlderRoot(t *testing.T) {
 	pull(t, p, to, opt)
 
 	again, other := trusted(t, newKeyring(t))
+	again.now = func() time.Time { return time.Now().Add(time.Minute) } // a second build in a second gets the id of the next one
 	again.nightly(t, "third")
 	opt.RootFile = other
 	pull(t, again, to, opt)
