@@ -75,6 +75,7 @@ func (b *build) read(ctx context.Context) (err error) {
 	b.pkg, err = datapackage.Read(ctx, b.sources.pkg, datapackage.Options{
 		Columns:  b.cfg.Package.Columns,
 		Exclude:  b.cfg.excluded,
+		Empty:    b.checks.EmptyWords(),
 		Progress: func(_ string, n int) { rows = n; b.clock.tick(rows, 0) },
 	}, b.log)
 	if err != nil {

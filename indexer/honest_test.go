@@ -1,6 +1,9 @@
 package indexer_test
 
 import (
+	"cmp"
+	"encoding/csv"
+	"fmt"
 	"io/fs"
 	"os"
 	"slices"
@@ -72,6 +75,27 @@ func TestBigRevision(t *testing.T) {
 	mustRun(t, cfg)
 }
 
+// column returns a function that edits the cells of a column of the sample. It skips rows with line
+// breaks.
+func column(name string, edit func(cell string, i int) string) func(lines []string) []string {
+	return func(lines []string) []string {
+		at := slices.Index(strings.Split(strings.TrimSpace(lines[0]), ","), name)
+		for i := 1; i < len(lines); i++ {
+			cells, err := csv.NewReader(strings.NewReader(lines[i])).Read()
+			if err != nil || len(cells) <= at {
+				continue
+			}
+			cells[at] = edit(cells[at], i)
+			var out strings.Builder
+			w := csv.NewWriter(&out)
+			_ = w.Write(cells) // writing to a strings.Builder does not fail
+			w.Flush()
+			lines[i] = out.String()
+		}
+		return lines
+	}
+}
+
 // TestHonestEdits checks that larger edits of a curator are not refused. The curator removes
 // records together with all rows that refer to them, removes recent additions, and empties cells.
 func TestHonestEdits(t *testing.T) {
@@ -103,6 +127,16 @@ func TestHonestEdits(t *testing.T) {
 					})
 				})
 			},
+		},
+		"DOIs as links": {"papers.csv": column("doi", func(doi string, _ int) string { return "https://doi.org/" + doi })},
+		"GUIDs in another case": {
+			"species.csv":  column("guid", func(guid string, _ int) string { return "{" + strings.ToUpper(guid) + "}" }),
+			"formulas.csv": column("guid", func(guid string, _ int) string { return strings.ToUpper(guid) }),
+		},
+		"a column filled for the first time": {
+			"species.csv":  column("url", func(_ string, i int) string { return fmt.Sprintf("https://plants.example.org/%d", i) }),
+			"papers.csv":   column("pubmed_id", func(was string, i int) string { return cmp.Or(was, fmt.Sprint(3_000_000+i)) }),
+			"formulas.csv": column("name_pinyin", func(was string, i int) string { return cmp.Or(was, fmt.Sprintf("yī èr %d", i)) }),
 		},
 		"nine pinyin left empty": {
 			"species.csv": func(lines []string) []string {

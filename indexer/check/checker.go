@@ -19,6 +19,7 @@ package check
 
 import (
 	"log/slog"
+	"slices"
 	"time"
 
 	"bencao/indexer/archive"
@@ -26,6 +27,7 @@ import (
 	"bencao/indexer/datapackage"
 	"bencao/indexer/finding"
 	"bencao/indexer/profile"
+	"bencao/indexer/rowdiff"
 	"bencao/store/snapshot"
 )
 
@@ -48,6 +50,8 @@ type Checker struct {
 	files    []*file
 	// touched has the keys of changed records, by table, for tables whose changes are allowed.
 	touched map[string]map[string]bool
+	// left is past.Left for the next build.
+	left    map[string][][]uint64
 	derived []datapackage.Computed
 	readErr error
 	now     time.Time
@@ -83,6 +87,45 @@ type past struct {
 	// Sums has a number for each check that sums over builds, by check, table and column: the share
 	// of rows or cells that failed in the builds so far, less the share that became good again.
 	Sums map[string]float64 `json:"sums"`
+	// Left has, by table and column, the cells whose values earlier builds changed: a list for each
+	// build, the newest first. See [rowdiff.Column].Left.
+	Left map[string][][]uint64 `json:"left,omitempty"`
+}
+
+// These bounds limit what past.Left keeps: the last builds, and the cells of a column in a build. A
+// build that changes more cells of a column needs the operator's consent.
+const maxLeftBuilds, maxLeftCells = 30, 100_000
+
+// earlier returns the function [rowdiff.Spec].Earlier for a table.
+func (c *Checker) earlier(table string) func(column string, cell uint64) bool {
+	left := map[string]map[uint64]bool{}
+	return func(column string, cell uint64) bool {
+		if left[column] == nil {
+			left[column] = map[uint64]bool{}
+			for _, cells := range c.past.Left[table+" "+column] {
+				for _, is := range cells {
+					left[column][is] = true
+				}
+			}
+		}
+		return left[column][cell]
+	}
+}
+
+// remember keeps the changed cells of a table's columns for later builds.
+func (c *Checker) remember(table string, columns []rowdiff.Column) {
+	for _, of := range columns {
+		key := table + " " + of.Name
+		cells := of.Left
+		if len(cells) > maxLeftCells {
+			cells = nil
+		}
+		lists := append([][]uint64{cells}, c.past.Left[key]...)
+		lists = lists[:min(len(lists), maxLeftBuilds)]
+		if slices.ContainsFunc(lists, func(cells []uint64) bool { return len(cells) > 0 }) {
+			c.left[key] = lists
+		}
+	}
 }
 
 // ReadError returns the error that prevented the sources from being counted. When the rows are

@@ -12,6 +12,7 @@ import (
 
 	"bencao/indexer/archive"
 	"bencao/indexer/datapackage"
+	"bencao/indexer/finding"
 	"bencao/indexer/rowdiff"
 	"bencao/names/han"
 	"bencao/names/pinyin"
@@ -35,7 +36,7 @@ var NonTables = []string{Package, matchesTable, linksTable, herbsTable}
 type fact[R any] struct {
 	name string
 	of   func(b *judged, r *R) string
-	// rule is the check of the records that lose the fact. For facts that follow from a table of
+	// rule is the check of the records that lose the fact, or "" if another fact is lost with it. For facts that follow from a table of
 	// links, the losses of several builds are not added up, because removing links has its own check.
 	rule string
 	// from reports whether the fact also depends on the given table, besides the record's own
@@ -57,6 +58,9 @@ func linksRecords(table string) bool {
 	return slices.Contains([]string{"species", "formulas", "formula_ingredients", "herb_species", "species_formulas", "papers", "species_papers", "uses"}, table)
 }
 
+// acceptedFamily is the fact that [judged.compareFamilies] compares.
+const acceptedFamily = "accepted_family"
+
 const (
 	hintChecklists = "check whether a checklist or the names are damaged"
 	hintSpecies    = "check whether the values of a column of species moved to the wrong rows"
@@ -66,6 +70,7 @@ const (
 // matchFacts are facts about a species' match in the checklists.
 var matchFacts = []fact[store.Species]{
 	{"accepted_name", func(_ *judged, s *store.Species) string { return matchField(s, acceptedName) }, "unmatched", isChecklist, "no longer have an accepted name", hintChecklists},
+	{acceptedFamily, func(_ *judged, s *store.Species) string { return matchField(s, family) }, "", isChecklist, "", hintChecklists},
 	{"wcvp_id", func(_ *judged, s *store.Species) string { return matchField(s, wcvpID) }, "unmatched", isChecklist, "no longer have an identifier of WCVP", hintChecklists},
 	{"ipni_id", func(_ *judged, s *store.Species) string { return matchField(s, ipniID) }, "unmatched", isChecklist, "no longer have an identifier of IPNI", hintChecklists},
 	{"wfo_id", func(_ *judged, s *store.Species) string { return matchField(s, wfoID) }, "unmatched", isChecklist, "no longer have an identifier of World Flora Online", hintChecklists},
@@ -101,6 +106,7 @@ func yes(b bool) string {
 }
 
 func acceptedName(m *store.NameMatchInfo) string { return string(m.AcceptedName) }
+func family(m *store.NameMatchInfo) string       { return string(m.AcceptedFamily) }
 func wcvpID(m *store.NameMatchInfo) string       { return string(m.WCVPID) }
 func ipniID(m *store.NameMatchInfo) string       { return string(m.IPNIID) }
 func wfoID(m *store.NameMatchInfo) string        { return string(m.WFOID) }
@@ -321,19 +327,67 @@ func compareFacts[R any](ctx context.Context, b *judged, table string, facts []f
 	if err != nil {
 		return err
 	}
+	if table == matchesTable {
+		b.compareFamilies(was, now)
+	}
 	l := b.ledger
-	for _, c := range rowdiff.Compare(was, now, rowdiff.Spec{Key: []string{"key"}}).Columns {
+	diff := rowdiff.Compare(was, now, rowdiff.Spec{Key: []string{"key"}, Earlier: b.earlier(table)})
+	b.remember(table, diff.Columns)
+	for _, c := range diff.Columns {
 		i := slices.IndexFunc(facts, func(f fact[R]) bool { return f.name == c.Name })
 		if i < 0 {
 			continue
 		}
 		f := facts[i]
+		if f.rule == "" {
+			continue
+		}
 		n := count{column: f.name, bad: c.Emptied - c.FilledIn, all: c.Filled, hint: f.hint, follows: l.follows(f.from), message: fmt.Sprintf("%d %s %s", c.Emptied, of, f.problem)}
 		l.judge(f.rule, place{table: table}, n)
-		n.bad, n.message = c.Changed-c.Emptied, fmt.Sprintf("%d %s have another %s than in the previous snapshot", c.Changed-c.Emptied, of, f.name)
+		n.bad, n.back, n.message = c.Changed-c.Emptied, c.Back, fmt.Sprintf("%d %s have another %s than in the previous snapshot", c.Changed-c.Emptied, of, f.name)
 		l.judge("derived", place{table: table}, n)
 	}
 	return nil
+}
+
+// maxFamiliesNamed is the maximum number of species that the message about families names. The
+// findings name all.
+const maxFamiliesNamed = 10
+
+// compareFamilies judges the species whose accepted name is in another family than in the previous
+// build. Taxonomists move a species to another family a few times a year.
+func (b *judged) compareFamilies(was, now *rowdiff.Table) {
+	cells := func(t *rowdiff.Table) map[string][2]string {
+		key, name, family := t.Index("key"), t.Index("accepted_name"), t.Index(acceptedFamily)
+		out := map[string][2]string{}
+		for row := range t.Rows() {
+			if f := t.Cell(row, family); f != "" {
+				out[t.Cell(row, key)] = [2]string{t.Cell(row, name), f}
+			}
+		}
+		return out
+	}
+	before, all := cells(was), cells(now)
+	n := count{column: acceptedFamily, all: len(before), follows: b.ledger.follows(isChecklist)}
+	var named []string
+	for i := range b.Species {
+		s := &b.Species[i]
+		key := strconv.Itoa(int(s.EntryID))
+		from, to := before[key], all[key]
+		if from[1] == "" || to[1] == "" || strings.EqualFold(from[1], to[1]) {
+			continue
+		}
+		n.bad++
+		move := fmt.Sprintf("%s (species %s): %s (%s) → %s (%s)", s.ScientificName, key, from[0], from[1], to[0], to[1])
+		named = append(named, move)
+		b.log.Add(finding.Finding{Severity: finding.Warn, Code: finding.Family, Table: "species", Column: "scientific_name", Value: string(s.ScientificName),
+			Message: "the accepted name is in another family than in the previous snapshot: " + move, Hint: "is the checklist right?"})
+	}
+	n.message = fmt.Sprintf("the accepted names of %d species are in another family than in the previous snapshot: %s", n.bad, strings.Join(named[:min(len(named), maxFamiliesNamed)], "; "))
+	if more := n.bad - maxFamiliesNamed; more > 0 {
+		n.message += fmt.Sprintf("; and %d more, which the findings list", more)
+	}
+	b.ledger.judge("families", place{table: matchesTable}, n)
 }
 
 // Tables returns the tables that the checks add to the package, so that the next build can be

@@ -105,6 +105,27 @@ func (c *Checker) Sources(ctx context.Context, sources []Source) error {
 	return c.ledger.err()
 }
 
+// maxWords is the maximum number of cells of a column in which a word such as NA is a value. In more
+// cells it stands for an empty cell.
+const maxWords = 2
+
+// EmptyWords returns the columns of the package, by table, in which words such as NULL stand for
+// empty cells.
+func (c *Checker) EmptyWords() map[string][]profile.Column {
+	out := map[string][]profile.Column{}
+	for _, f := range c.files {
+		if f.profile == nil || isChecklist(f.table) {
+			continue
+		}
+		for _, column := range f.profile.Columns {
+			if column.Words > maxWords {
+				out[f.table] = append(out[f.table], column)
+			}
+		}
+	}
+	return out
+}
+
 // unfit returns an error if the package lacks the table species, or if a table lacks a column that
 // it must have.
 func (c *Checker) unfit() error {

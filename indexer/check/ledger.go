@@ -39,7 +39,9 @@ type count struct {
 	// bad is the number of rows or cells that fail, and all is the number of all rows or cells. bad
 	// is negative if fewer fail than in the previous build.
 	bad, all int
-	lines    []int
+	// back is the number of cells among bad that have a value again that an earlier build changed.
+	back  int
+	lines []int
 	// message describes the problem, hint the remedy. An empty hint is that of the rule.
 	message, hint string
 	// harmless means that the failures are reported, but do not refuse the build.
@@ -80,23 +82,28 @@ func (l *ledger) judge(check string, at place, n count) {
 	key := check + " " + at.table + " " + n.column
 	least := r.least(n.all)
 	worst := r.limit(l.limits) * float64(n.all)
-	value, summed := float64(n.bad), false
+	value, growing := float64(n.bad), false
 	refuse := value > worst && n.bad >= least && !n.harmless
 	if r.sums > 0 {
-		sum := value + decay*l.before[key]*float64(n.all)
+		sum := value - 2*float64(n.back) + decay*l.before[key]*float64(n.all)
 		if l.current == nil {
 			l.current = map[string]float64{}
 		}
 		l.current[key] = max(0, sum/float64(n.all))
-		if limit := r.sums * max(worst, float64(least-1)); !refuse && n.bad > 0 && sum > limit {
-			value, worst, summed, refuse = sum, limit, true, true
+		// A sum above half of its limit is reported if most of it is of earlier builds.
+		limit := r.sums * max(worst, float64(least-1))
+		if exceeds := sum > limit; !refuse && n.bad > 0 && (exceeds || 2*sum > limit && sum > 2*value) {
+			n.message += fmt.Sprintf("; this sums up with the earlier builds to %.1f %%, where %.1f %% are allowed", 100*sum/float64(n.all), 100*limit/float64(n.all))
+			if refuse, growing = exceeds, !exceeds; refuse {
+				value, worst = sum, limit
+			}
 		}
 	}
 	m := Measure{Name: check, Table: at.table, Column: n.column, Value: round4(value / float64(n.all)), Count: int(math.Round(value)), Of: n.all,
 		Limit: round4(max(worst, float64(least-1))), Verdict: "ok"}
 	if refuse {
-		m.Verdict = l.refuseOrAllow(r, at, n, key, summed)
-	} else if r.reported != nil && n.bad >= r.reported(n.all) {
+		m.Verdict = l.refuseOrAllow(r, at, n, key)
+	} else if growing || r.reported != nil && n.bad >= r.reported(n.all) {
 		l.notice(r, at, n)
 	}
 	if refuse || n.column == "" || n.bad != 0 {
@@ -146,11 +153,8 @@ func round4(x float64) float64 { return math.Round(x*1e4) / 1e4 }
 
 // refuseOrAllow records a failed check: as a refusal, or as a warning if the operator allowed it.
 // It returns the verdict for the measure.
-func (l *ledger) refuseOrAllow(r rule, at place, n count, key string, summed bool) string {
+func (l *ledger) refuseOrAllow(r rule, at place, n count, key string) string {
 	f := n.finding(finding.Fatal, r, at)
-	if summed {
-		f.Message += "; this sums up with the earlier builds"
-	}
 	if r.flag == allowEmpty {
 		// Of the cells with a warning, only years that cannot be read are left empty.
 		unread, found := l.log.First(func(f finding.Finding) bool {

@@ -46,7 +46,7 @@ func New(dir snapshot.Dir, o Options) *Checker {
 	g := o.Limits.withDefaults()
 	return &Checker{
 		limits: g, log: o.Findings, logger: o.Log, data: dir.Path(), before: o.Before, ledger: &ledger{limits: g, log: o.Findings}, now: o.Now,
-		touched: map[string]map[string]bool{},
+		touched: map[string]map[string]bool{}, left: map[string][][]uint64{},
 	}
 }
 
@@ -153,7 +153,7 @@ func (c *Checker) profiles() map[string]*profile.Profile {
 func (c *Checker) Write(folder, created string) error {
 	var out bytes.Buffer
 	z := gzip.NewWriter(&out)
-	if err := errors.Join(json.NewEncoder(z).Encode(past{Files: c.profiles(), Created: created, Sums: c.ledger.sums()}), z.Close()); err != nil {
+	if err := errors.Join(json.NewEncoder(z).Encode(past{Files: c.profiles(), Created: created, Sums: c.ledger.sums(), Left: c.left}), z.Close()); err != nil {
 		return err
 	}
 	return os.WriteFile(filepath.Join(folder, LedgerFile), out.Bytes(), 0o644)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -71,7 +72,16 @@ func (c *Checker) compareTable(ctx context.Context, p *datapackage.Package, s da
 	case err != nil:
 		return nil, err
 	}
+	for column, plain := range plainValues {
+		if was, err = was.WithPlain(column, plain); err == nil {
+			now, err = now.WithPlain(column, plain)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
 	spec := specOf(s)
+	spec.Earlier = c.earlier(s.Name)
 	t := &compared{place: place{table: s.Name}, limits: c.limits}
 	if i := slices.IndexFunc(c.files, func(f *file) bool { return f.table == s.Name }); i >= 0 {
 		f := c.files[i]
@@ -88,6 +98,7 @@ func (c *Checker) compareTable(ctx context.Context, p *datapackage.Package, s da
 		spec.Book = bookOf(p)
 	}
 	t.Diff, t.key = rowdiff.Compare(was, now, spec), spec.Key
+	c.remember(s.Name, t.Columns)
 	references := map[string]map[string]bool{}
 	for _, ref := range s.References {
 		references[ref.Column] = removed[ref.Table]
@@ -102,6 +113,18 @@ func (c *Checker) compareTable(ctx context.Context, p *datapackage.Package, s da
 	t.Release()
 	return t, nil
 }
+
+// plainValues has, by column, the form in which its values are compared. A DOI is the same with or
+// without the address of a resolver.
+var plainValues = map[string]func(string) string{"doi": func(s string) string {
+	if plain, err := url.PathUnescape(s); err == nil {
+		s = plain
+	}
+	if i := strings.Index(s, "10."); i >= 0 {
+		s = s[i:]
+	}
+	return strings.ToLower(s)
+}}
 
 // specOf returns how to compare a table, from the roles of its columns.
 func specOf(s datapackage.TableSchema) rowdiff.Spec {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -220,6 +221,35 @@ func printedYear(v string) *problem {
 	}
 	return &problem{finding.Warn, finding.Year, "an odd year", "write four digits"}
 }
+
+// link returns a column of web addresses. Another value is left out of the record.
+func link[R any, S ~string](name string, field func(*R) *S) column[R] {
+	return identifier(name, isWebAddress, "hold no web address and are left out", "write the whole address, with https://", field)
+}
+
+// identifier returns a text column. A value for which valid is false is left out of the record.
+func identifier[R any, S ~string](name string, valid func(string) bool, message, hint string, field func(*R) *S) column[R] {
+	return column[R]{name: name, get: func(r *R) string { return string(*field(r)) }, set: func(r *R, v string) *problem {
+		if !valid(v) {
+			return &problem{finding.Warn, finding.Link, message, hint}
+		}
+		*field(r) = S(v)
+		return nil
+	}}
+}
+
+// isWebAddress reports whether a text is the address of a page on the web. The name of a computer
+// in a local network is no such address.
+func isWebAddress(s string) bool {
+	u, err := url.Parse(s)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && strings.Contains(strings.Trim(u.Hostname(), "."), ".") && !strings.HasPrefix(u.Hostname(), "127.")
+}
+
+// isDOI reports whether a text contains a DOI.
+func isDOI(s string) bool { return strings.Contains(s, "10.") }
+
+// isPubMedID reports whether a text is the number of a record of PubMed.
+func isPubMedID(s string) bool { return strings.Trim(s, "0123456789") == "" }
 
 // readableDose checks whether a dose can be read as a number and a unit. The comparison of formulas
 // needs this.

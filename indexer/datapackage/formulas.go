@@ -21,7 +21,7 @@ var formulasTable = table[store.Formula]{
 		text("original_author", func(f *store.Formula) *store.Text { return &f.OriginalAuthor }),
 		as(RoleIdentity, text("original_source", func(f *store.Formula) *store.Text { return &f.OriginalSource })),
 		text("compilation", func(f *store.Formula) *store.Text { return &f.Compilation }),
-		as(RoleID, text("url", func(f *store.Formula) *string { return &f.URL })),
+		as(RoleID, link("url", func(f *store.Formula) *string { return &f.URL })),
 	},
 	keys: []key[store.Formula]{
 		{"entry_id", finding.PrimaryKey, func(f *store.Formula) any { return f.EntryID }},

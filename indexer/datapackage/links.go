@@ -15,9 +15,9 @@ var papersTable = table[store.Paper]{
 		text("authors", func(p *store.Paper) *store.Text { return &p.Authors }),
 		text("source", func(p *store.Paper) *store.Text { return &p.Source }),
 		as(RoleNumber, checked("year", printedYear, func(p *store.Paper) *store.Text { return &p.Year })),
-		text("doi", func(p *store.Paper) *store.Text { return &p.DOI }),
-		text("pubmed_id", func(p *store.Paper) *store.Text { return &p.PubMedID }),
-		as(RoleID, text("url", func(p *store.Paper) *string { return &p.URL })),
+		identifier("doi", isDOI, "hold no DOI and are left out", "a DOI begins with 10.", func(p *store.Paper) *store.Text { return &p.DOI }),
+		identifier("pubmed_id", isPubMedID, "hold no PubMed id and are left out", "a PubMed id is a number", func(p *store.Paper) *store.Text { return &p.PubMedID }),
+		as(RoleID, link("url", func(p *store.Paper) *string { return &p.URL })),
 	},
 	keys: []key[store.Paper]{{"id", finding.PrimaryKey, func(p *store.Paper) any { return p.ID }}},
 	add: func(l *loader, p *store.Paper, line int) {

@@ -2,12 +2,14 @@ package datapackage
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
 
 	"bencao/indexer/archive"
 	"bencao/indexer/finding"
+	"bencao/indexer/profile"
 	"bencao/internal/rows"
 )
 
@@ -18,6 +20,9 @@ type Options struct {
 	Columns map[string]map[string]string
 	// Exclude lists tables to ignore if the package has them.
 	Exclude []string
+	// Empty lists, by table, the columns in which words such as NULL stand for empty cells, with the
+	// number of these cells. Read ignores it for a table whose missingValues the package states.
+	Empty map[string][]profile.Column
 	// Progress, if not nil, is called with the number of rows of a table that have been read.
 	Progress func(table string, rows int)
 }
@@ -46,7 +51,9 @@ type openFile struct {
 	table, file string
 	rows        *rows.Reader
 	header      rows.Header
-	nulls       []string // values that mean an empty cell
+	nulls       []string            // values that mean an empty cell
+	words       []bool              // by position, the columns in which words such as NULL mean an empty cell
+	counted     map[string]*counted // problems by column
 	close       func() error
 }
 
@@ -100,7 +107,7 @@ func (l *loader) openFile(table string, columns []string, res *resource) (*openF
 		return nil, err
 	}
 	l.files[table] = name
-	o := &openFile{table: table, file: name, rows: rows.NewCSV(f, name, csv), nulls: res.Schema.MissingValues, close: f.Close}
+	o := &openFile{table: table, file: name, rows: rows.NewCSV(f, name, csv), nulls: res.Schema.MissingValues, counted: map[string]*counted{}, close: f.Close}
 	cells, err := o.rows.Read()
 	if err != nil {
 		if errors.Is(err, io.EOF) {
@@ -110,7 +117,25 @@ func (l *loader) openFile(table string, columns []string, res *resource) (*openF
 		return nil, errors.Join(err, f.Close())
 	}
 	o.header = rows.NewHeader(slices.Clone(cells), labels(columns, l.opt.Columns[table]))
+	if o.nulls == nil {
+		l.emptyWords(o)
+	}
 	return o, nil
+}
+
+// emptyWords marks and reports the columns in which words such as NULL stand for empty cells.
+func (l *loader) emptyWords(o *openFile) {
+	o.words = make([]bool, len(o.header.Labels))
+	for _, c := range l.opt.Empty[o.table] {
+		i := o.header.Index(c.Name)
+		if i < 0 {
+			continue
+		}
+		o.words[i] = true
+		l.report(finding.Finding{Severity: finding.Warn, Code: finding.EmptyWord, Table: o.table, File: o.file, Line: c.WordLine, Column: o.header.Labels[i], Value: c.Word,
+			Message: fmt.Sprintf("%d cells hold a word for an empty cell, such as %q, and are read as empty", c.Words, c.Word),
+			Hint:    fmt.Sprintf(`set missingValues in the schema of %s in datapackage.json: ["", %q], or [""] if the word is a value`, o.table, c.Word)})
+	}
 }
 
 // labels returns the names of columns by their labels in a file, in lower case: those that the

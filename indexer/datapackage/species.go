@@ -21,7 +21,7 @@ var speciesTable = table[store.Species]{
 		checked("family_chinese", chineseName, func(s *store.Species) *store.Text { return &s.FamilyChinese }),
 		text("genus", func(s *store.Species) *store.Text { return &s.Genus }),
 		checked("genus_chinese", chineseName, func(s *store.Species) *store.Text { return &s.GenusChinese }),
-		as(RoleID, text("url", func(s *store.Species) *string { return &s.URL })),
+		as(RoleID, link("url", func(s *store.Species) *string { return &s.URL })),
 	},
 	keys: []key[store.Species]{
 		{"entry_id", finding.PrimaryKey, func(s *store.Species) any { return s.EntryID }},
@@ -103,7 +103,7 @@ var floraTable = table[floraEntry]{
 		checked("chinese_name_in_flora", chineseName, func(f *floraEntry) *store.Text { return &f.ChineseNameInFlora }),
 		as(RoleNumber, text("volume", func(f *floraEntry) *store.Text { return &f.Volume })),
 		as(RoleNumber, text("page", func(f *floraEntry) *store.Text { return &f.Page })),
-		as(RoleID, text("url", func(f *floraEntry) *store.Text { return &f.URL })),
+		as(RoleID, link("url", func(f *floraEntry) *store.Text { return &f.URL })),
 	},
 	keys:   []key[floraEntry]{id(func(f *floraEntry) int64 { return f.ID })},
 	refs:   []ref[floraEntry]{toSpecies(func(f *floraEntry) *int32 { return &f.species })},

@@ -6,11 +6,14 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 
 	"bencao/indexer/finding"
+	"bencao/indexer/profile"
 	"bencao/internal/invisible"
 
 	"golang.org/x/text/unicode/norm"
@@ -93,6 +96,7 @@ func (t table[R]) rows(ctx context.Context, l *loader, o *openFile) error {
 		}
 		cells, err := o.rows.Read()
 		if errors.Is(err, io.EOF) {
+			l.reportCounted(o)
 			l.progress(t.name, state.Rows)
 			return nil
 		}
@@ -182,7 +186,12 @@ func (c column[R]) read(row *row, r *R) {
 				"it knows " + strings.Join(c.words, ", ")})
 		}
 	}
-	if p := c.set(r, v); p != nil {
+	p := c.set(r, v)
+	switch {
+	case p == nil:
+	case p.code == finding.Link:
+		row.o.count(row, c.name, v, p)
+	default:
 		row.problemIn(c.name, v, p)
 	}
 }
@@ -221,6 +230,9 @@ func (r *row) value(i int) string {
 		return ""
 	}
 	v := strings.TrimSpace(r.cells[i])
+	if i < len(r.o.words) && r.o.words[i] && profile.IsEmptyWord(v) {
+		return ""
+	}
 	for _, null := range r.o.nulls {
 		if v == null {
 			return ""
@@ -233,6 +245,31 @@ func (r *row) value(i int) string {
 }
 
 var lineBreaks = strings.NewReplacer("\r\n", "\n", "\r", "\n")
+
+// counted is a problem that many cells of a column may have. All are one finding.
+type counted struct {
+	finding.Finding
+	cells int
+}
+
+// count counts a cell with a problem whose message continues a number of cells.
+func (o *openFile) count(r *row, column, value string, p *problem) {
+	i := o.header.Index(column)
+	if o.counted[column] == nil {
+		o.counted[column] = &counted{Finding: finding.Finding{Severity: p.severity, Code: p.code, Table: o.table, File: o.file, Line: r.o.rows.Line(i),
+			Column: o.header.Labels[i], Value: strings.Clone(value), Message: p.message, Hint: p.hint}}
+	}
+	o.counted[column].cells++
+}
+
+// reportCounted logs the problems that were counted.
+func (l *loader) reportCounted(o *openFile) {
+	for _, column := range slices.Sorted(maps.Keys(o.counted)) {
+		f := o.counted[column].Finding
+		f.Message = fmt.Sprintf("%d of %d cells %s, the first on this line", o.counted[column].cells, l.table(o.table).Rows, f.Message)
+		l.report(f)
+	}
+}
 
 // blank reports whether all cells of the row are empty. It warns about such a row, and about empty
 // lines before the row.

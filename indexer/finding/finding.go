@@ -70,6 +70,8 @@ const (
 	Dangling   Code = "dangling"    // an accepted name that is missing from the checklist
 	Cycle      Code = "cycle"       // names that are each other's synonyms
 	Table      Code = "table"       // a table that is missing or is not read
+	EmptyWord  Code = "empty-word"  // words such as NULL that stand for empty cells
+	Link       Code = "link"        // values of a column that are no web addresses or identifiers
 	Shrink     Code = "shrink"      // a table much smaller than in the previous snapshot
 	Rejects    Code = "rejects"     // too large a share of a table's rows rejected
 	Growth     Code = "growth"      // a table much larger than in the previous snapshot

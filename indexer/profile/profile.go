@@ -8,6 +8,8 @@
 // The package does not judge the differences; package check does. Start with [Scan].
 package profile
 
+import "slices"
+
 // Profile has the counts of a table. The zero value is an empty table.
 type Profile struct {
 	// Rows is the number of rows of the table.
@@ -38,11 +40,22 @@ type Column struct {
 	Marks  `json:"marks,omitzero"`
 	// Buckets counts the cells by the hash of their key and value.
 	Buckets Buckets `json:"buckets,omitempty"`
+	// Words counts the cells with a word that stands for an empty cell, such as NULL. WordLine is the
+	// physical line of the first such cell, and Word is its value.
+	Words    int    `json:"-"`
+	WordLine int    `json:"-"`
+	Word     string `json:"-"`
 	// Down and Up count the cells by the hash of their value and of the key of the row above or
 	// below. If the column was shifted down by a row, Down is like the Buckets of the version before.
 	Down Buckets `json:"-"`
 	Up   Buckets `json:"-"`
 }
+
+// emptyWords lists the words that programs write for an empty cell.
+var emptyWords = []string{"nan", "NaN", "NA", "N/A", "#N/A", "<NA>", "NULL", "null", "None", "-"}
+
+// IsEmptyWord reports whether a cell has a word that programs write for an empty cell.
+func IsEmptyWord(cell string) bool { return len(cell) <= 4 && slices.Contains(emptyWords, cell) }
 
 // Buckets counts cells by a hash.
 type Buckets []int32

@@ -74,7 +74,7 @@ func Scan(ctx context.Context, r io.Reader, t Table, visit func(key uint64, line
 		if len(cells) < end.Width {
 			short++
 		}
-		visit(s.add(cells), in.Line(0))
+		visit(s.add(cells, in.Line(0)), in.Line(0))
 	})
 	if err != nil {
 		return nil, end, err
@@ -202,8 +202,8 @@ func (s *scan) column(name string, cell int) {
 	s.cells = append(s.cells, cell)
 }
 
-// add adds a row and returns the hash of its key.
-func (s *scan) add(cells []string) uint64 {
+// add adds a row, which starts on the given line, and returns the hash of its key.
+func (s *scan) add(cells []string, line int) uint64 {
 	s.p.Rows++
 	for _, i := range s.dates {
 		if i < len(cells) {
@@ -211,6 +211,13 @@ func (s *scan) add(cells []string) uint64 {
 		}
 	}
 	s.take(cells)
+	for i, v := range s.values {
+		if c := &s.p.Columns[i]; IsEmptyWord(v) {
+			if c.Words++; c.Words == 1 {
+				c.Word, c.WordLine = v, line
+			}
+		}
+	}
 	h := uint64(offset64)
 	if s.key == nil {
 		h = appendHash(h, s.values...)

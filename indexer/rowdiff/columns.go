@@ -13,6 +13,9 @@ const minExchanged = 0.75
 func (c *comparison) columns(pairs []pair, group string) []Column {
 	stayed := make([][]pair, len(c.names)) // by column: the changed cells that do not have the old value of another column
 	out := make([]Column, len(c.names))
+	for i, name := range c.names {
+		out[i].Name = name
+	}
 	from := make([]map[int]int, len(c.names))
 	var differ []int
 	for _, p := range pairs {
@@ -27,6 +30,7 @@ func (c *comparison) columns(pairs []pair, group string) []Column {
 			}
 		}
 		for _, i := range differ {
+			c.remember(&out[i], i, p)
 			out[i].differs(c.before(p, i), c.tonight(p, i), c.now.Line(int(p.now)))
 			if source := c.across(p, i, differ); source >= 0 {
 				if from[i] == nil {
@@ -40,7 +44,6 @@ func (c *comparison) columns(pairs []pair, group string) []Column {
 		}
 	}
 	for i := range out {
-		out[i].Name = c.names[i]
 		out[i].FilledBefore, out[i].FilledAfter = c.old.filled(c.was[i]), c.now.filled(c.is[i])
 		if out[i].Changed+out[i].FilledIn == 0 {
 			continue
@@ -52,6 +55,8 @@ func (c *comparison) columns(pairs []pair, group string) []Column {
 			}
 		}
 		c.shifted(&out[i], i, pairs)
+		c.copied(&out[i], i, pairs)
+		c.same(&out[i], i, pairs)
 		c.between(&out[i], i, stayed[i], group)
 		c.scaled(&out[i], i, stayed[i])
 	}

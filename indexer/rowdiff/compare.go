@@ -29,6 +29,9 @@ type Spec struct {
 	GroupKey []string
 	// Book, if not nil, returns the source book of a row.
 	Book func(now *Table, row int) string
+	// Earlier, if not nil, reports whether a cell of a column had a value before an earlier build
+	// changed it. cell is the hash that [Column].Left lists.
+	Earlier func(column string, cell uint64) bool
 }
 
 // Diff is the difference between two versions of a table.
@@ -147,6 +150,20 @@ type Column struct {
 	// cells that now have another value or none, and Emptied counts those that now have none.
 	// FilledIn counts the cells that were empty and now have a value.
 	Filled, Changed, Emptied, FilledIn int
+	// Back counts the changed cells that have a value again that an earlier build changed. Left has
+	// the hash of the key and the old value of each of the other changed cells.
+	Back int
+	Left []uint64
+	// Relinked counts new rows that differ from a removed row only in this column, which is one of
+	// the columns of the key.
+	Relinked Found
+	// Copied counts the changed cells that have the value of the row above, less the number to be
+	// expected because rows are sorted.
+	Copied Found
+	// Same counts the different values that became the value Into, less one and the number to be
+	// expected by chance.
+	Same Found
+	Into string
 	// Lines are the lines of the first cells that differ.
 	Lines []int
 	// Marks counts the cells with certain characters in the new version, less those in the old
@@ -172,6 +189,10 @@ type Column struct {
 
 // Either returns the number of cells that have a value in either version.
 func (c Column) Either() int { return c.Filled + c.FilledIn }
+
+// mostlyEmpty reports whether at most a quarter of the column's cells had a value. If such a column
+// is filled, its records do not count as changed.
+func (c Column) mostlyEmpty(rows int) bool { return 4*c.FilledBefore <= rows }
 
 // Scaled counts the cells of a column whose numbers were multiplied by the same factor.
 type Scaled struct {
@@ -205,13 +226,14 @@ func Compare(old, now *Table, spec Spec) Diff {
 	for _, row := range c.added {
 		d.AddedLines = atMost(d.AddedLines, c.now.Line(row))
 	}
+	d.Columns = c.columns(c.pairs, spec.Group)
 	for _, p := range c.pairs {
-		if c.differs(p) {
+		if c.changed(p, d.Columns) {
 			d.Changed++
 			d.ChangedLines = atMost(d.ChangedLines, c.now.Line(int(p.now)))
 		}
 	}
-	d.Columns = c.columns(c.pairs, spec.Group)
+	c.relinked(d.Columns)
 	if spec.GroupKey != nil {
 		within := c.inOrder(c.pair(append([]string{spec.Group}, spec.GroupKey...)))
 		takeLarger(d.Columns, c.columns(within, ""))
@@ -270,6 +292,18 @@ func (c *comparison) split() {
 func (c *comparison) differs(p pair) bool {
 	for i := range c.names {
 		if c.before(p, i) != c.tonight(p, i) {
+			return true
+		}
+	}
+	return false
+}
+
+// changed reports whether a cell of a row changed. Cells that are filled for the first time, in a
+// column that was mostly empty, do not count.
+func (c *comparison) changed(p pair, columns []Column) bool {
+	for i := range c.names {
+		was, is := c.before(p, i), c.tonight(p, i)
+		if was != is && (was != "" || !columns[i].mostlyEmpty(c.old.Rows())) {
 			return true
 		}
 	}

@@ -76,6 +76,27 @@ func New(columns []string, made iter.Seq[[]string]) (*Table, error) {
 	return t, nil
 }
 
+// WithPlain returns the table with the cells of a column in the form that plain gives them.
+func (t *Table) WithPlain(column string, plain func(string) string) (*Table, error) {
+	at := t.Index(column)
+	if at < 0 {
+		return t, nil
+	}
+	out, err := New(t.Columns, func(yield func([]string) bool) {
+		cells := make([]string, len(t.Columns))
+		for row := range t.lines {
+			for i := range cells {
+				cells[i] = t.Cell(row, i)
+			}
+			if cells[at] = plain(cells[at]); !yield(cells) {
+				return
+			}
+		}
+	})
+	out.lines = t.lines
+	return out, err
+}
+
 // Locate sets the physical line of each row. line returns the line of a row by its cells in some
 // columns, or 0.
 func (t *Table) Locate(columns []string, line func(cells []string) int32) {
