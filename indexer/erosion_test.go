@@ -100,9 +100,9 @@ func TestKnownErosions(t *testing.T) {
 // tries those whose name contains it. BENCAO_SOURCES=full uses the full-size sources.
 func TestColumnsErode(t *testing.T) {
 	oneByOne(t)
-	every, named := 101, ""
+	every, named := 97, ""
 	if testing.Short() {
-		every = 401
+		every = 397
 	}
 	if want := os.Getenv("BENCAO_EROSIONS"); want != "" {
 		var err error

@@ -85,7 +85,7 @@ func records() *store.Data {
 			FormulaDetail: store.FormulaDetail{
 				GUID: "9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d04", EntryID: 4, Name: "桂枝汤", NamePinyin: "guì zhī tāng", Dynasty: "唐", OriginalSource: "千金翼方", Unlisted: []string{"附子", "麻黄"},
 			},
-			Ingredients: []store.Ingredient{{Seq: 1, Herb: "桂枝", Dose: "三两"}, {Seq: 2, Herb: "芍药"}, {Seq: 3, Herb: "故峻补其卫气"}, {Seq: 4, Herb: "充皮肤"}, {Seq: 5, Herb: "石三棱"}},
+			Ingredients: []store.Ingredient{{Seq: 1, Herb: "桂枝", Dose: "三两"}, {Seq: 2, Herb: "芍药"}, {Seq: 3, Herb: "故峻补其卫气"}, {Seq: 4, Herb: "充皮肤"}, {Seq: 5, Herb: "石三棱"}, {Seq: 6, Herb: "上气奄然而极", Dose: "一两"}},
 		},
 		{FormulaDetail: store.FormulaDetail{GUID: "9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d05", EntryID: 5, Name: "四逆散", NamePinyin: "sì nì sǎn", Dynasty: "清", OriginalSource: "医方集解"}, Ingredients: []store.Ingredient{{Seq: 1, Herb: "阳邪传里"}}},
 	}

@@ -180,7 +180,7 @@ func (view *herbView) addTogether(v *visit) error {
 	for _, w := range view.GoesWith {
 		t := together{Name: w.Name, Address: v.ours(w.URL), Pinyin: herbs.sound(w.Name), Count: int(w.Formulas)}
 		t.share = float64(w.Formulas) / float64(view.Formulas)
-		t.Share = percent(int(w.Formulas), int(view.Formulas))
+		t.Share = percentOf(float64(w.Formulas) / float64(view.Formulas))
 		n := common[w.Name]
 		if h := herbs[w.Name]; n == 0 && h != nil {
 			n = int(h.Formulas)
@@ -316,7 +316,7 @@ func erasOf(v *visit, counted map[string]api.Facet, filter ...string) (eras, err
 		e.Dynasties.Most = max(e.Dynasties.Most, dynasties[d])
 		row := bar{Value: d, Count: dynasties[d], Address: v.link("/search", slices.Concat([]string{"kind", "formulas", "dynasty", d}, filter)...)}
 		if totals[d] > 0 {
-			row.Share, row.Of = percent(dynasties[d], totals[d]), totals[d]
+			row.Share, row.Of = percentOf(float64(dynasties[d])/float64(totals[d])), totals[d]
 			row.share = float64(dynasties[d]) / float64(totals[d])
 			most = max(most, row.share)
 		}
@@ -330,15 +330,6 @@ func erasOf(v *visit, counted map[string]api.Facet, filter ...string) (eras, err
 		}
 	}
 	return e, nil
-}
-
-// percent returns n as a percentage of the number of, as text.
-func percent(n, of int) string {
-	whole := (100*n + of/2) / of
-	if n > 0 && whole == 0 {
-		return "< 1 %"
-	}
-	return strconv.Itoa(whole) + " %"
 }
 
 // timesAs returns a ratio as text, such as ×2.5.

@@ -306,14 +306,14 @@ func TestFilteredNamesakes(t *testing.T) {
 func TestWordsAreNoHerbs(t *testing.T) {
 	s := start(t, config{})
 	const formula = "/formulas/9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d04"
-	body := s.page(t, formula, "This list is incomplete", "附子、麻黄", "2 other texts of the source", "故峻补其卫气；充皮肤", "3 herbs").body
+	body := s.page(t, formula, "This list is incomplete", "附子、麻黄", "3 other texts of the source", "故峻补其卫气；充皮肤；上气奄然而极", "3 herbs").body
 	if strings.Count(body, "故峻补其卫气") != 1 {
 		t.Error("a piece of a sentence stands among the herbs")
 	}
 	s.page(t, formula+"?lang=zh", "组成表不完整", "没有识别为药物")
 	s.page(t, "/formulas/9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d05", "no ingredient that is known as a herb", "阳邪传里")
 	for _, path := range []string{"/formulas/" + guizhiTang, "/compare?formulas=" + guizhiTang + ",9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d04"} {
-		if strings.Contains(s.page(t, path).body, "故峻补其卫气") {
+		if body := s.page(t, path).body; strings.Contains(body, "故峻补其卫气") || strings.Contains(body, "上气奄然而极") {
 			t.Errorf("%s: a piece of a sentence is compared as a herb", path)
 		}
 	}
@@ -528,6 +528,9 @@ func TestHiddenFormulas(t *testing.T) {
 			body := s.page(t, "/search?lang=en&q="+url.QueryEscape(q)).body
 			if said := strings.Contains(body, says); said != c.limited {
 				t.Errorf("formulas hidden: %v; the search for %q says so: %v", c.limited, q, said)
+			}
+			if strings.Contains(body, "does not show the herbs of formulas") {
+				t.Errorf("the search for %q says that lists of herbs are hidden", q)
 			}
 		}
 		if body := s.page(t, "/search?lang=en&q="+url.QueryEscape("人参")).body; strings.Contains(body, says) {

@@ -13,6 +13,7 @@ import (
 	"bencao/api/explorer/typeset"
 	"bencao/mappings"
 	"bencao/names/complaint"
+	"bencao/names/han"
 	"bencao/store"
 )
 
@@ -153,6 +154,9 @@ func (r *results) addTabs(v *visit, typed string, totals map[string]*found) {
 			continue
 		}
 		t := tab{v.say("kind." + k.name), v.link("/search", "q", typed, "kind", k.name), f.Total, k.name == r.Kind}
+		if t.Here { // with its filters
+			t.Address = v.again("kind", k.name, "page", "")
+		}
 		if k.name == "papers" && !t.Here && r.Papers != "" {
 			t.Address, t.Count = r.Papers, r.About
 		}
@@ -251,9 +255,9 @@ func (r *results) complete(v *visit, k *kind) error {
 	r.CSV = v.file(max(r.Found.Total, r.Formulas), shown)
 	if k.name == "formulas" {
 		r.Axis = draw.Axis(v.dynastyName)
-		var guids []string
+		var guids, names []string
 		for _, h := range r.Found.Hits[:min(mostCompared, len(r.Found.Hits))] {
-			guids = append(guids, h.Others[0].GUID)
+			guids, names = append(guids, h.Others[0].GUID), append(names, string(h.Others[0].Name))
 		}
 		for i := range r.Found.Hits {
 			h := &r.Found.Hits[i]
@@ -266,7 +270,7 @@ func (r *results) complete(v *visit, k *kind) error {
 			}
 		}
 		if len(guids) > 1 && v.may(access.PrescriptionComposition) {
-			r.Compare = navLink{Text: v.say("search.compare", len(guids)), Address: v.link("/compare", "formulas", strings.Join(guids, ","))}
+			r.Compare = navLink{Text: v.say("search.compare", strings.Join(names, v.say("cite.comma"))), Address: v.link("/compare", "formulas", strings.Join(guids, ","))}
 		}
 	}
 	return nil
@@ -297,7 +301,17 @@ func (r *results) suggest(v *visit, k *kind) error {
 			r.Examples = append(r.Examples, navLink{Text: q, Address: v.link("/search", "q", q)})
 		}
 	}
-	r.Hidden = r.Q != "" && !v.may(access.Prescriptions) && (r.Found.Total == 0 || r.Forgiven != "")
+	r.Try = v.say("search.try")
+	if r.Q != "" && !han.Has(r.Q) {
+		r.Try = v.say("search.try.letters")
+	}
+	switch {
+	case r.Q == "" || r.Found.Total > 0 && r.Forgiven == "":
+	case !v.may(access.Prescriptions):
+		r.Hidden = v.say("search.hidden")
+	case !v.may(access.PrescriptionComposition) && inParts.MatchString(r.Q):
+		r.Hidden = v.say("search.hidden.lists")
+	}
 	return nil
 }
 

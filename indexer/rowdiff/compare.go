@@ -190,9 +190,9 @@ type Column struct {
 // Either returns the number of cells that have a value in either version.
 func (c Column) Either() int { return c.Filled + c.FilledIn }
 
-// mostlyEmpty reports whether at most a quarter of the column's cells had a value. If such a column
-// is filled, its records do not count as changed.
-func (c Column) mostlyEmpty(rows int) bool { return 4*c.FilledBefore <= rows }
+// mostlyEmpty reports whether at most one in a hundred cells had a value, as for a trial. If such a
+// column is filled, its records do not count as changed.
+func (c Column) mostlyEmpty(rows int) bool { return 100*c.FilledBefore <= rows }
 
 // Scaled counts the cells of a column whose numbers were multiplied by the same factor.
 type Scaled struct {
