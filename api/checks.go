@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"runtime/debug"
+	"strings"
 
 	"bencao/api/access"
 	"bencao/api/connections"
@@ -137,6 +139,11 @@ func delay(r *http.Request, a access.Admission) {
 
 // noRoute answers a request for a path without a route.
 func (s *Server) noRoute(c *gin.Context) {
+	// The id of a paper may have a slash, so it is a parameter and no part of the path.
+	if id, found := strings.CutPrefix(c.Request.URL.Path, prefix+"/papers/"); found && id != "" {
+		s.fail(c, problem.New(problem.NotFound, problem.NotPaper.With(problem.Quote(c.Request.URL.Path), prefix+"/papers/detail?id="+url.QueryEscape(id))))
+		return
+	}
 	s.fail(c, problem.New(problem.NotFound, problem.NoAddress.With(problem.Quote(c.Request.URL.Path))))
 }
 

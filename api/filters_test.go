@@ -93,6 +93,17 @@ func TestLongTitles(t *testing.T) {
 	}
 }
 
+// TestPaperInPath asks for a paper by its id in the path. The answer gives the address that works.
+func TestPaperInPath(t *testing.T) {
+	s := start(t, config{})
+	for id, want := range map[string]string{"123": "/api/v1/papers/detail?id=123", "doi:10.1038/nature.2013.1": "/api/v1/papers/detail?id=doi%3A10.1038%2Fnature.2013.1"} {
+		r := s.get(t, "/api/v1/papers/"+id).wantStatus(t, http.StatusNotFound)
+		if !strings.Contains(string(r.body), want) {
+			t.Errorf("papers/%s: %s; want %q in it", id, r.body, want)
+		}
+	}
+}
+
 // TestFiltersRefused uses filters with invalid values.
 func TestFiltersRefused(t *testing.T) {
 	s := start(t, config{})

@@ -17,7 +17,7 @@ func explainError(err error, s *sources, data string, before *snapshot.Manifest)
 	}
 	err = s.preferChanged(err)
 	if isDiskFull(err) {
-		return fmt.Errorf("%w; %s; make room, such as with \"bencao prune --keep 1\"", err, spaceNeeded(data, before))
+		return fmt.Errorf("%w; %s; %s", err, spaceNeeded(data, before), snapshot.At(data).MakeRoom())
 	}
 	return err
 }

@@ -16,7 +16,8 @@ import (
 //
 // Both snapshots are sealed before either becomes current. The full one becomes current first.
 
-// Run builds a snapshot and makes it current. It returns a report even if it returns an error. The
+// Run builds a snapshot and makes it current. It returns a report even if it returns an error, unless
+// the user may not write to the data folder. The
 // error is a [*RefusedError] if a check refused the build, and [ErrRejects] if a dry run rejected
 // rows.
 func Run(ctx context.Context, cfg Config, opt Options) (*Report, error) {
@@ -25,7 +26,11 @@ func Run(ctx context.Context, cfg Config, opt Options) (*Report, error) {
 	}
 	r := newRun(cfg, opt.withDefaults())
 	r.companion = r.buildPublic
-	return r.report, r.runLocked(ctx)
+	err := r.runLocked(ctx)
+	if r.denied {
+		return nil, err
+	}
+	return r.report, err
 }
 
 // publicRun returns the run that builds the public snapshot, or nil if the configuration asks for

@@ -16,6 +16,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"slices"
 	"strings"
@@ -52,6 +53,8 @@ type run struct {
 	// ready is called right before the sealed draft becomes current. If it returns an error, the draft
 	// does not become current.
 	ready func() error
+	// denied means that the user may not write to the data directory, so that there is no report.
+	denied bool
 	// companion builds a second snapshot, calls ready and then makes the second snapshot current.
 	// Without a second snapshot, it only calls ready.
 	companion func(ctx context.Context, ready func() error) error
@@ -105,6 +108,10 @@ func (r *run) lock() (err error) {
 
 // openAndBuild opens the sources and builds a snapshot from them.
 func (r *run) openAndBuild(ctx context.Context, dir snapshot.Dir) (err error) {
+	// The report names the current snapshot even if a source is missing.
+	if err := r.findPrevious(dir); err != nil {
+		return err
+	}
 	if r.cfg.MetricsFile != "" && !r.cfg.DryRun {
 		if err := textfile.Prepare(r.cfg.MetricsFile); err != nil {
 			return err
@@ -134,9 +141,6 @@ func (r *run) buildIfChanged(ctx context.Context, dir snapshot.Dir) error {
 		return err
 	}
 	r.cfg.warnAnnounce(dir, r.report.RootExpiresAt, r.opt)
-	if err := r.findPrevious(dir); err != nil {
-		return err
-	}
 	r.report.Sources = r.sources.report(r.cfg)
 	if err := r.clock.phase("remember", func() error {
 		r.checks = check.New(dir, check.Options{Limits: r.cfg.Limits, Before: r.before, Findings: r.log, Log: r.opt.Log, Now: r.opt.Now()})
@@ -291,7 +295,11 @@ func (r *run) finish(err error) error {
 	if r.writer != nil || !errors.Is(err, snapshot.ErrLocked) {
 		if _, statErr := os.Stat(r.cfg.Data); statErr == nil {
 			report, findings := r.cfg.lastFiles()
-			err = errors.Join(err, rep.write(r.cfg.Data, report, findings, r.log))
+			unwritten := rep.write(r.cfg.Data, report, findings, r.log)
+			// A user who may not lock the folder mostly may not write to it either. One error says so.
+			if r.denied = r.writer == nil && errors.Is(err, fs.ErrPermission) && errors.Is(unwritten, fs.ErrPermission); !r.denied {
+				err = errors.Join(err, unwritten)
+			}
 		}
 	}
 	if r.cfg.MetricsFile != "" && !r.cfg.DryRun {

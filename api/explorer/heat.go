@@ -116,24 +116,24 @@ func listed(list, item string) string {
 	return list + listComma + item
 }
 
-// The names of herbs without a link seldom have more characters than longestUnknown, and nearly never
-// more than longestName: 98 of 100 such texts are pieces of sentences.
-const longestUnknown, longestName = 3, 6
+// longestUnknown is the largest number of characters that an ingredient without links and dose may
+// have to count as a herb. A longer one is taken for other text. With a dose, it may have
+// longestDosed characters, or longestName if it looks like the name of a herb: of longer texts, 85
+// and 98 of 100 are pieces of sentences.
+const longestUnknown, longestDosed, longestName = 3, 4, 6
 
-// prose reports whether an ingredient is probably not a herb: it has no link, and at least two signs of
-// another text. leads is the number of records to which the ingredient is linked.
+// prose reports whether an ingredient is probably not a herb. Such an ingredient has no link, and its
+// text is too long or does not look like a herb name. leads is the number of records to which the
+// ingredient is linked.
 func prose(written string, dose store.Text, leads int) bool {
-	if leads > 0 {
+	n, looks := utf8.RuneCountInString(written), herb.LooksLikeHerb(written)
+	switch {
+	case leads > 0:
 		return false
+	case dose == "":
+		return n > longestUnknown || !looks
 	}
-	signs := 0
-	n := utf8.RuneCountInString(written)
-	for _, sign := range []bool{dose == "", n > longestUnknown, n > longestName, !herb.LooksLikeHerb(written)} {
-		if sign {
-			signs++
-		}
-	}
-	return signs >= 2
+	return n > longestName || n > longestDosed && !looks
 }
 
 // herbs removes the ingredients that are probably not herbs.

@@ -1,7 +1,6 @@
 package explorer_test
 
 import (
-	"math"
 	"net/url"
 	"regexp"
 	"slices"

@@ -539,6 +539,37 @@ func TestHiddenFormulas(t *testing.T) {
 	}
 }
 
+// TestHiddenLists reads the pages of a site that shows formulas without their herbs. A search for a
+// list of herbs says that such lists are hidden.
+func TestHiddenLists(t *testing.T) {
+	s := start(t, config{limited: true, scopes: access.Prescriptions})
+	s.page(t, "/search?lang=en&q="+url.QueryEscape("人参 附子"), "does not show the herbs of formulas")
+	s.page(t, "/search?lang=zh&q="+url.QueryEscape("人参 附子"), "本站不显示方剂的组成")
+	if body := s.page(t, "/search?lang=en&q="+url.QueryEscape("桂枝汤")).body; strings.Contains(body, "does not show the herbs of formulas") {
+		t.Error("the search for a formula says that lists of herbs are hidden")
+	}
+}
+
+// TestTabKeepsFilters checks that the tab of the page leads to the records that it counts, and the
+// other tabs to all records.
+func TestTabKeepsFilters(t *testing.T) {
+	s := start(t, config{})
+	body := s.page(t, "/search?kind=species&genus=Panax&page=1").body
+	if m := regexp.MustCompile(`<a href="([^"]*)" aria-current="page">`).FindStringSubmatch(body); m == nil || html.UnescapeString(m[1]) != "/search?genus=Panax&kind=species" {
+		t.Errorf("the tab of the page leads to %q; want its filter", m)
+	}
+	if !strings.Contains(body, `href="/search?kind=herbs"`) {
+		t.Error("another tab has the filter too, or is missing")
+	}
+}
+
+// TestTry checks that the page of a query without records proposes what the query is not yet.
+func TestTry(t *testing.T) {
+	s := start(t, config{})
+	s.page(t, "/search?lang=en&kind=species&q="+url.QueryEscape("Qwertya asdfensis"), "or the Chinese name")
+	s.page(t, "/search?lang=en&kind=species&q="+url.QueryEscape("甴曱"), "pinyin or the scientific name")
+}
+
 // TestDocsOfTheSnapshot checks that the example of every operation is a request that the served
 // snapshot answers, whatever records it has, and that the form on the page can send another
 // request.

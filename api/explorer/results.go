@@ -22,7 +22,8 @@ type results struct {
 	Reading    string // tells how the query was understood
 	Forgiven   string // tells how the results deviate from the query
 	Try        string // what to try if nothing was found
-	Hidden     string // says what pages may not show, if nothing else fits the query
+	Hidden     bool   // whether pages may not show herbs and formulas, and nothing else fits the query
+	Lists      string // says that pages may not find formulas by lists of herbs, if the query may be one
 	DidYouMean []navLink
 	Unknown    []unknownView
 	// WithForms leads to the same search with processed forms and parts of herbs. Broader has, for

@@ -59,6 +59,9 @@ func searchPage(v *visit) (*page, error) {
 		return nil, err
 	}
 	r.addTabs(v, typed, totals)
+	if f := totals["formulas"]; f != nil && f.Total == 0 && inParts.MatchString(r.Q) && !v.may(access.PrescriptionComposition) {
+		r.Lists = v.say("search.hidden.lists")
+	}
 	if err := r.complete(v, here); err != nil {
 		return nil, err
 	}
@@ -305,13 +308,7 @@ func (r *results) suggest(v *visit, k *kind) error {
 	if r.Q != "" && !han.Has(r.Q) {
 		r.Try = v.say("search.try.letters")
 	}
-	switch {
-	case r.Q == "" || r.Found.Total > 0 && r.Forgiven == "":
-	case !v.may(access.Prescriptions):
-		r.Hidden = v.say("search.hidden")
-	case !v.may(access.PrescriptionComposition) && inParts.MatchString(r.Q):
-		r.Hidden = v.say("search.hidden.lists")
-	}
+	r.Hidden = r.Q != "" && !v.may(access.Prescriptions) && (r.Found.Total == 0 || r.Forgiven != "")
 	return nil
 }
 

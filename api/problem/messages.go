@@ -10,6 +10,8 @@ var (
 	NoFormula = messages.Define("no-formula", "no formula has the guid %v; look it up with a search")
 	NoHerb    = messages.Define("no-herb", "no herb has the guid %v; look it up with a search")
 	NoPaper   = messages.Define("no-paper", "no paper has the id %v; look it up with a search")
+	// NotPaper answers a path that ends with the id of a paper.
+	NotPaper  = messages.Define("not-paper", "there is no %v here; one paper is at %v")
 	NoVersion = messages.Define("no-version", "since is %v, which this server does not know; use one of %v, or read everything again")
 	NoPage    = messages.Define("no-page", "there is no %v here")
 	NoAddress = messages.Define("no-address", "there is no %v here; /openapi/v1.json lists the addresses")

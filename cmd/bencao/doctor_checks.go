@@ -133,7 +133,7 @@ func findRoom(p *examined) []diagnosis {
 	}
 	one := p.manifest.Bytes()
 	found := fmt.Sprintf("%s free, a snapshot has %s", size(room.Free), size(one))
-	const fix = "make room, such as with \"bencao prune --keep 1\""
+	fix := p.dir.MakeRoom()
 	switch {
 	case room.Free < one || room.Free < 1<<20:
 		return fail(errors.New(found+": the next snapshot does not fit"), fix)

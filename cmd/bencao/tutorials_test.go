@@ -55,7 +55,10 @@ func TestTutorials(t *testing.T) {
 }
 
 // step is a command of a page with the output that the page shows.
-type step struct{ command, shown string }
+type step struct {
+	command, shown string
+	ends           bool // the command is the last of its block
+}
 
 // steps returns the commands of a page. They are in the code blocks that start with "```console". A
 // command is a line that starts with "$ ", with the lines after it that start with "> ".
@@ -72,6 +75,9 @@ func steps(page string) []step {
 				all[last].shown += line
 			}
 		}
+		if len(all) > 0 {
+			all[len(all)-1].ends = true
+		}
 	}
 	return all
 }
@@ -80,8 +86,9 @@ func steps(page string) []step {
 // ports.
 var served = regexp.MustCompile(`\b8[09]\d\d\b`)
 
-// scriptWalk runs the commands of a page. After a command that starts a server, it waits until the
-// server answers and has printed its address to the file that the command names. If the page runs
+// scriptWalk runs the commands of a page, each block as if it were pasted. At the end of a block that
+// starts a server, it waits until the server answers and has printed its address to the file that
+// the command names; within a block, the page itself must wait. If the page runs
 // the demo, scriptWalk first copies indexed sample data into the folder demo.
 //
 //	walk PAGE
@@ -108,14 +115,19 @@ func scriptWalk(ts *testscript.TestScript, _ bool, args []string) {
 	// The trap ends the programs that the page started when the script ends. The script and these
 	// programs write to files: pipes would keep the test waiting for the last program.
 	script.WriteString("exec >page.out 2>page.err </dev/null\nset -m\ntrap 'kill $(jobs -p)' EXIT\n")
+	wait := ""
 	for i, s := range all {
 		fmt.Fprintf(&script, "echo '%s %d'\n%s", mark, i, s.command)
 		if strings.HasSuffix(strings.TrimSpace(s.command), "&") {
 			port := regexp.MustCompile(`[0-9]{4,5}\b`).FindString(strings.ReplaceAll(s.command, "127.0.0.1:", " "))
-			fmt.Fprintf(&script, "for i in {1..900}; do curl -s -o server.out http://127.0.0.1:%s/ && break; kill -0 $! || break; sleep 0.1; done\n", port)
+			wait += fmt.Sprintf("for i in {1..900}; do curl -s -o server.out http://127.0.0.1:%s/ && break; kill -0 $! || break; sleep 0.1; done\n", port)
 			if to := regexp.MustCompile(` > (\S+)`).FindStringSubmatch(s.command); to != nil {
-				fmt.Fprintf(&script, "until [ -s %s ] || ! kill -0 $!; do sleep 0.1; done\n", to[1])
+				wait += fmt.Sprintf("until [ -s %s ] || ! kill -0 $!; do sleep 0.1; done\n", to[1])
 			}
+		}
+		if s.ends {
+			script.WriteString(wait)
+			wait = ""
 		}
 	}
 	ts.Check(os.WriteFile(ts.MkAbs("page.sh"), []byte(script.String()), 0o644))

@@ -130,7 +130,7 @@ func Of(err error) error {
 	if !errors.As(err, &wrong) {
 		return err
 	}
-	code := map[rows.Kind]Code{rows.Encoding: Encoding, rows.Quoting: Quoting, rows.Size: Size}[wrong.Kind]
+	code := map[rows.Kind]Code{rows.Encoding: Encoding, rows.Quoting: Quoting, rows.Size: Size, rows.Page: Source}[wrong.Kind]
 	return Finding{Severity: Fatal, Code: code, File: wrong.File, Line: wrong.Line, Value: truncate(wrong.Value), Message: wrong.Message, Hint: wrong.Hint}
 }
 

@@ -104,6 +104,10 @@ func (r *Reader) Read() ([]string, error) {
 	r.blank = 0
 	r.src.since = 0
 	cells, err := r.read()
+	if r.width == 0 && r.src.page {
+		return nil, r.fatal(Page, 1, "", "this is a web page, not a table",
+			"fetch the file again: the address may lead to an error page, to a login or to a page with the link")
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -264,6 +268,7 @@ const (
 	Encoding Kind = iota // bytes that are not UTF-8
 	Quoting              // a stray or unclosed quotation mark
 	Size                 // a cell or a row is over its limit
+	Page                 // a web page instead of a table
 )
 
 // Error is an error in a text, with its place. Reading ends after it.

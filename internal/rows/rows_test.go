@@ -105,6 +105,9 @@ func TestFatalFindings(t *testing.T) {
 		{"UTF-16", csv("\xff\xfea\x00,\x00b\x00\n\x00"), rows.Encoding, 1, "UTF-16"},
 		{"large cell", csv("a,b\nc," + long + "\n"), rows.Size, 2, "bytes"},
 		{"large plain cell", rows.NewPlain(strings.NewReader("a|b\nc|"+long), "t.csv", "|"), rows.Size, 2, "bytes"},
+		{"web page", csv("\n <!DOCTYPE html>\n<html lang=\"zh\">\n"), rows.Page, 1, "web page"},
+		{"web page with a mark", csv("<HTML lang=\"zh\"><p class=\"a\">\n"), rows.Page, 1, "web page"},
+		{"plain web page", rows.NewPlain(strings.NewReader("<html>"), "t.csv", "|"), rows.Page, 1, "web page"},
 		{"plain not UTF-8", rows.NewPlain(strings.NewReader("a|b\n\nc|\xff\n"), "t.csv", "|"), rows.Encoding, 3, "not UTF-8"},
 	}
 	for _, tt := range tests {

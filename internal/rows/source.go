@@ -19,6 +19,7 @@ type source struct {
 	r     io.Reader
 	begun bool
 	utf16 string // the encoding that a byte-order mark indicates, or ""
+	page  bool   // the text is a web page
 	swap  bool   // exchange ' and ", because encoding/csv supports only "
 	since int    // number of bytes since the row began
 	last  []byte
@@ -51,6 +52,8 @@ func (s *source) first(p []byte) (int, error) {
 	case bytes.HasPrefix(p[:n], []byte("\xFE\xFF")):
 		s.utf16 = "UTF-16 (big-endian)"
 	}
+	start := bytes.ToLower(bytes.TrimSpace(p[:min(n, 1024)]))
+	s.page = bytes.HasPrefix(start, []byte("<!doctype html")) || bytes.HasPrefix(start, []byte("<html"))
 	s.given(p[:n])
 	return n, err
 }

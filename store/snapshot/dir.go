@@ -85,6 +85,14 @@ type Info struct {
 	Err error
 }
 
+// MakeRoom tells how to free disk space in d.
+func (d Dir) MakeRoom() string {
+	if ids, err := d.ids(); err == nil && len(ids) < 2 {
+		return "make room on this disk, or move the data folder to a larger one: there is no older snapshot to remove"
+	}
+	return "make room, such as with \"bencao prune --keep 1\""
+}
+
 // List returns all snapshots, newest first.
 func (d Dir) List() ([]Info, error) {
 	ids, err := d.ids()

@@ -142,6 +142,9 @@ func TestNightWithoutRights(t *testing.T) {
 			if code != 1 || !strings.Contains(message, tt.says) || !strings.Contains(message, "permission denied") {
 				t.Errorf("exit code %d, want 1 and a message with %q:\n%s", code, tt.says, said)
 			}
+			if strings.HasPrefix(tt.name, "LOCK") && strings.Contains(strings.TrimSpace(message), "\n") {
+				t.Errorf("one line would do:\n%s", message)
+			}
 			if after := n.state(t); after != before {
 				t.Errorf("the data folder was\n%s\nand now is\n%s", before, after)
 			}

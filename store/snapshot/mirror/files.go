@@ -76,7 +76,7 @@ func (p *pull) files(ctx context.Context, c *snapshot.Copy) error {
 		m.add(have)
 		missing = append(missing, f)
 	}
-	if err := checkFree(c.Path(), need); err != nil {
+	if err := checkFree(p.writer.Dir(), c.Path(), need); err != nil {
 		return err
 	}
 	p.report.Fetched = need
@@ -98,13 +98,13 @@ func begun(c *snapshot.Copy, f snapshot.File) (int64, error) {
 }
 
 // checkFree returns an error if the disk has too little space for the copy.
-func checkFree(dir string, need int64) error {
+func checkFree(data snapshot.Dir, dir string, need int64) error {
 	left, err := system.RoomOf(dir)
 	if err != nil {
 		return nil // the free space is not known; a full disk causes an error later
 	}
 	if left.Free >= 0 && need > left.Free {
-		return fmt.Errorf("the copy needs %d more bytes, %s has %d; make room, such as with \"bencao prune --keep 1\"", need, dir, left.Free)
+		return fmt.Errorf("the copy needs %d more bytes, %s has %d; %s", need, dir, left.Free, data.MakeRoom())
 	}
 	return nil
 }
