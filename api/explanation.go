@@ -23,8 +23,10 @@ type Explanation struct {
 	Group      store.Text        `json:"group" enum:"family,genus" doc:"The group that has the name q; null if q is not interpreted as a group."`
 	Recognised []Recognition     `json:"recognised" doc:"In searches for formulas: the parts of q that are herbs, books, authors or dynasties. If there are any, the items are formulas of these books, authors and dynasties, with these herbs; the rest of q is the name."`
 	Named      int32             `json:"named" doc:"In searches for formulas by herbs, a book or an author: the number of formulas that were found by their names alone, not by these."`
-	ReadAs     store.Text        `json:"readAs" doc:"The text that was searched instead of q, if q is a question, a name with another one in brackets, a formula with an English word for its dose form, a book or an author in Latin letters, herbs written together or in Latin letters, the citation of a paper with words of its title, a complaint that the indications call otherwise, or a complaint beside a herb, a book, an author or a dynasty. Null otherwise."`
+	ReadAs     store.Text        `json:"readAs" doc:"The text that was searched instead of q, if q is a question, a name with another one in brackets, a formula with an English word for its dose form, a book or an author in Latin letters, herbs written together or in Latin letters, the citation of a paper with words of its title, or a complaint, alone or beside a herb, a book, an author or a dynasty. Null otherwise."`
 	In         string            `json:"in" enum:"name,indications,composition" doc:"The text of the records that was searched. For papers, name means the title and the identifiers."`
+	Names      []string          `json:"names" doc:"If the indications were searched for a complaint: its names, modern and old. An item has one of them."`
+	Herbs      int32             `json:"herbs" doc:"If q is the name of a herb: the number of formulas with this herb, which the filter herbs finds."`
 	Elsewhere  []SearchPlace     `json:"elsewhere" doc:"In searches for formulas: the other texts of the records that contain q, with the number of formulas."`
 	Unknown    []UnknownValue    `json:"unknown" doc:"The filters whose value no record has, if nothing was found."`
 	Readings   []ReadValue       `json:"readings" doc:"The values of filters that were read as other ones, such as a name in pinyin."`
@@ -45,7 +47,7 @@ type ReadValue struct {
 // SearchPlace is a text of the records that contains a query.
 type SearchPlace struct {
 	In    string `json:"in" enum:"name,indications,composition" doc:"The text; a search finds its formulas with the parameter in."`
-	Text  string `json:"text" doc:"The words that it contains: q, or another name of the complaint that q names."`
+	Text  string `json:"text" doc:"The words that it contains: q, or the Chinese name of the complaint that q names, which stands for all its names."`
 	Total int32  `json:"total" doc:"The number of formulas."`
 }
 
@@ -104,6 +106,7 @@ type TextRange struct {
 func appendExplanation(dst []byte, q search.Query, ex search.Explanation, out Explanation, trace bool, rows [][]byte) ([]byte, error) {
 	out.Read, out.Forgiven, out.Part, out.Group = cmp.Or(ex.Read, q.Text), store.Text(ex.Forgiven), store.Text(ex.Part), store.Text(ex.Group)
 	out.Named, out.ReadAs, out.In = int32(ex.Named), store.Text(ex.ReadAs), cmp.Or(ex.In, q.In, "name")
+	out.Names, out.Herbs = append([]string{}, ex.Names...), int32(ex.WithHerb)
 	out.Elsewhere, out.Recognised, out.Items = []SearchPlace{}, []Recognition{}, []ItemExplanation{}
 	out.DidYouMean = append([]string{}, ex.DidYouMean...)
 	if trace {

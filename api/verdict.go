@@ -55,6 +55,9 @@ func (v *verdict) header() string {
 		}
 		out += u.Filter
 	}
+	if v.WithHerb > 0 {
+		out += "; herbs=" + strconv.Itoa(v.WithHerb)
+	}
 	for _, p := range v.Elsewhere {
 		out += "; " + p.In + "=" + strconv.Itoa(p.Total)
 	}

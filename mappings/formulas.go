@@ -88,7 +88,7 @@ var Formulas = []Field[store.Formula]{
 		},
 	},
 	{
-		Name: "indications", Analyzer: Text, Part: "indications", Tiers: Tiers{Inside: 80},
+		Name: IndicationsField, Analyzer: Text, Part: IndicationsField, Tiers: Tiers{Inside: 80},
 		Values: func(f *store.Formula) []string { return []string{string(f.Indications)} },
 	},
 	{
@@ -141,6 +141,9 @@ const (
 	SourceField  = "source"
 	AuthorField  = "author"
 	DynastyField = "dynasty"
+	// IndicationsField is also the part of the records that the field holds.
+	IndicationsField = "indications"
+
 	WithoutField = "without" // of a herb that the formulas must not have; no field of the index
 )
 

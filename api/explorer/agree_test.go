@@ -336,13 +336,13 @@ func TestComplaintLeadsToFormulas(t *testing.T) {
 	s.page(t, "/search?q="+url.QueryEscape("骨蒸"), `aria-current="page">Formulas <span class="num">1<`, `aria-current="true">indications</a>`, "独")
 	s.page(t, "/search?q="+url.QueryEscape("人参"), `aria-current="page">Species`)
 	// The API counts, the API finds, and the page shows the same number of formulas for a modern name.
-	for path, want := range map[string]string{"q=肺痨": "; indications=1", "q=肺痨&in=indications": "exact; readAs=%E9%AA%A8%E8%92%B8; in=indications"} {
+	for path, want := range map[string]string{"q=肺痨": "; indications=1", "q=肺痨&in=indications": "exact", "q=tuberculosis&in=indications": "exact; readAs=%E8%82%BA%E7%97%A8; in=indications"} {
 		a := s.get(t, "/api/v1/formulas?"+path, "X-Api-Key", s.key, "Accept", "application/json")
 		if got := a.header.Get("X-Search"); !strings.HasSuffix(got, want) || strings.Contains(a.body, `"total":1,`) != strings.HasPrefix(want, "exact") {
 			t.Errorf("%s: X-Search is %q, want %q at its end; %s", path, got, want, a.body)
 		}
 	}
-	s.page(t, "/search?q="+url.QueryEscape("肺痨"), `aria-current="page">Formulas <span class="num">1<`, "独")
+	s.page(t, "/search?q="+url.QueryEscape("肺痨"), `aria-current="page">Formulas <span class="num">1<`, "独", "or its other names 骨蒸, 劳瘵")
 }
 
 // TestChoosingFormulas checks how formulas are added to a comparison by their names.

@@ -326,6 +326,8 @@ func (v *visit) readIndication(name, typed string) (r reading, err error) {
 		r.value, r.Wrong = "", v.say("patterns.unknown.indication", typed)
 	} else if as := string(all.explanation.ReadAs); as != "" {
 		r.Read = v.say("patterns.readAs", as)
+	} else if names := all.explanation.Names; len(names) > 1 {
+		r.Read = v.say("patterns.readAs", strings.Join(names, "、"))
 	}
 	r.Links, err = v.olderNames(typed, func(old string) string { return v.again(name, old, "least", "") })
 	if len(r.Links) > 0 {

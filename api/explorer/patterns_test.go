@@ -156,7 +156,7 @@ func TestPatternsForm(t *testing.T) {
 		{"author", "某人", []string{"No formula is by “某人”."}},
 		{"species", "Panax ginseng", []string{"using", "Panax ginseng"}},
 		{"species", "无此物", []string{"No species with formulas is called “无此物”."}},
-		{"indication", "肺痨", []string{"Read as 骨蒸.", "Old books may write:", ">骨蒸 (1)</a>"}},
+		{"indication", "肺痨", []string{"Read as 肺痨、骨蒸、", "Old books may write:", ">骨蒸 (1)</a>"}},
 		{"indication", "太阳", []string{"indications with “太阳”"}},
 		{"herbs", strings.Repeat("长", 300), []string{"at most 200 characters"}},
 	} {

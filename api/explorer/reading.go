@@ -54,6 +54,9 @@ func (r *results) describeQuery(v *visit) {
 			r.Reading += ". " + read
 		}
 	}
+	if len(ex.Names) > 1 {
+		r.Reading += v.say("read.names", strings.Join(ex.Names[1:], v.say("cite.comma")))
+	}
 	if len(ex.Recognised) == 1 && ex.Recognised[0].As == "source" && way == mappings.HerbsField && v.query.Get("sort") == "" {
 		r.Reading += v.say("read.order")
 	}

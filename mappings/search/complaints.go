@@ -3,67 +3,73 @@ package search
 import (
 	"cmp"
 	"context"
+	"math"
 	"strings"
 
 	"bencao/mappings"
 	"bencao/mappings/internal/matchers"
 	"bencao/mappings/internal/reading"
+	"bencao/mappings/internal/terms"
 	"bencao/names/complaint"
 	"bencao/names/han"
 )
 
 // inIndications is the part of formulas that has the complaints.
-const inIndications = "indications"
+const inIndications = mappings.IndicationsField
 
-// complaints returns the names that a complaint may have in indications: its own name and the old ones,
-// or the Chinese ones of an English name.
-func complaints(text string) []string {
-	if han.Has(text) {
-		return append([]string{text}, complaint.Older(text)...)
+// addComplaint adds to the hits the formulas whose indications have a complaint by any of its names. A
+// text that is no known complaint is its only name.
+func (s *Searcher) addComplaint(ctx context.Context, b *buffers, text string, record *recorder) error {
+	b.names = complaint.Names(text)
+	if len(b.names) == 0 {
+		b.names = []string{text}
 	}
-	return complaint.Chinese(text)
+	for i, name := range b.names {
+		rd := reading.Read(name)
+		if i == 0 {
+			b.reading = rd
+			record.read(&b.reading, s.index.Rows)
+		}
+		if err := s.finder.Find(ctx, b.Scratch, matchers.Request{Reading: &rd, In: inIndications, Unforgiving: true, PageEnd: math.MaxInt, Trace: record.tracing()}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-// runComplaint searches the indications of formulas for a complaint. It reports whether it found
-// anything.
+// runComplaint searches the indications of formulas for a complaint, by all its names. It reports
+// whether it found anything.
 func (s *Searcher) runComplaint(ctx context.Context, b *buffers, q Query, rewrite mappings.Rewrite, allowed []uint64, record *recorder) (bool, error) {
-	q.In, rewrite.In = inIndications, inIndications
-	switch names := complaints(rewrite.ReadAs); len(names) {
-	case 0:
+	names := complaint.Names(rewrite.ReadAs)
+	if len(names) == 0 {
 		return false, nil
-	case 1:
-		rewrite.ReadAs = names[0]
-	default:
-		place, err := s.against(ctx, b, names, allowed)
-		if place.Total == 0 || err != nil {
-			return false, err
-		}
-		rewrite.ReadAs = place.Text
 	}
-	if err := s.find(ctx, b, q, rewrite.ReadAs, allowed, record); err != nil {
+	b.Hits.Reset(allowed, record.best())
+	if err := s.addComplaint(ctx, b, rewrite.ReadAs, record); err != nil {
 		return false, err
 	}
 	if !b.Hits.Any() {
+		b.names = nil
 		record.restart()
 		return false, nil
 	}
+	rewrite.In, rewrite.ReadAs = inIndications, names[0]
 	b.rewrite = rewrite
 	return true, nil
 }
 
-// against counts the allowed formulas that have a complaint in their indications, by the first of
-// its names that any of them has, or a later one that clearly more have.
-func (s *Searcher) against(ctx context.Context, b *buffers, names []string, allowed []uint64) (most mappings.Place, err error) {
-	for _, name := range names {
-		n, err := s.count(ctx, b, name, inIndications, allowed)
-		if err != nil {
-			return most, err
-		}
-		if n > most.Total*clearly {
-			most = mappings.Place{In: inIndications, Text: name, Total: n}
-		}
+// against counts the allowed formulas that have a complaint in their indications, by any of its names.
+func (s *Searcher) against(ctx context.Context, b *buffers, text string, allowed []uint64) (place mappings.Place, err error) {
+	names := complaint.Names(text)
+	if len(names) == 0 {
+		return place, nil
 	}
-	return most, nil
+	defer func(searched []string) { b.names = searched }(b.names)
+	b.Hits.Reset(allowed, nil)
+	if err := s.addComplaint(ctx, b, text, nil); err != nil {
+		return place, err
+	}
+	return mappings.Place{In: inIndications, Text: names[0], Total: b.Hits.Page(0, 0).Total}, nil
 }
 
 // elsewhere counts the records that contain the text of a query in characters in other parts than
@@ -82,7 +88,7 @@ func (s *Searcher) elsewhere(ctx context.Context, b *buffers, q Query, text stri
 		switch {
 		case part == searched:
 		case part == inIndications:
-			place, err := s.against(ctx, b, complaints(text), b.allowed)
+			place, err := s.against(ctx, b, text, b.allowed)
 			if err != nil {
 				return nil, err
 			}
@@ -108,6 +114,25 @@ func (s *Searcher) elsewhere(ctx context.Context, b *buffers, q Query, text stri
 		}
 	}
 	return places, nil
+}
+
+// withHerb returns the number of allowed formulas with the herb that a text names, or 0 if it names no
+// herb or was read as something else than a name.
+func (s *Searcher) withHerb(b *buffers, q Query, text string) (int, error) {
+	p, err := s.lazy.propertiesOf()
+	if p == nil || err != nil || q.NoHerbs || q.In != "" && q.In != ofNames || len(b.recognised) > 0 || b.rewrite.In != "" || !han.Has(text) {
+		return 0, err
+	}
+	var names []string
+	for _, v := range p.herbsNamed(terms.ChineseKey(text)) {
+		names = append(names, p.herbs.Values[v].Text)
+	}
+	if len(names) == 0 {
+		return 0, nil
+	}
+	having := p.having([][]string{q.herbsOr(text, names)})
+	intersect(having, b.allowed)
+	return size(having), nil
 }
 
 // count returns the number of allowed records that contain a text in characters in a part.

@@ -533,18 +533,14 @@ func (s *Searcher) runAgainst(ctx context.Context, b *buffers, p *properties, q 
 		intersect(having, allowed)
 		allowed = having
 	}
-	place, err := s.against(ctx, b, complaints(text), allowed)
-	if place.Total == 0 || err != nil {
-		return false, err
-	}
-	q.In, q.Unforgiving = inIndications, true
-	if err := s.find(ctx, b, q, place.Text, allowed, record); err != nil {
+	found, err := s.runComplaint(ctx, b, q, mappings.Rewrite{ReadAs: text}, allowed, record)
+	if !found || size(b.Hits.All()) == 0 || err != nil {
 		return false, err
 	}
 	if len(herbs) > 0 {
 		b.Hits.Reset(b.Hits.All(), record.best())
 		p.collect(s, herbs, b.Hits)
 	}
-	b.recognised, b.rewrite = recognised, mappings.Rewrite{ReadAs: place.Text, In: inIndications}
+	b.recognised = recognised
 	return true, nil
 }

@@ -50,6 +50,7 @@ type buffers struct {
 	sort       string   // the order of the hits if the query asks for none; "" means by relevance
 	first      []uint64 // bit set of the hits that come before the others in that order; nil means all
 	rewrite    mappings.Rewrite
+	names      []string // the names of the complaint that was searched
 }
 
 // Open opens the index of a table, which [index.Build] wrote into dir. The files may be
@@ -263,7 +264,13 @@ func (s *Searcher) answer(ctx context.Context, q Query, record *recorder) (page 
 		if page.Elsewhere, err = s.elsewhere(ctx, b, q, text); err != nil {
 			return err
 		}
+		if page.WithHerb, err = s.withHerb(b, q, text); err != nil {
+			return err
+		}
 		page.Verdict, page.Recognised, page.Named, page.Rewrite = verdict, b.recognised, b.named, b.rewrite
+		if b.rewrite.In == inIndications || q.In == inIndications {
+			page.Names = b.names
+		}
 		if verdict == mappings.MostHerbs.Verdict() {
 			page.Near = page.Total
 		}
@@ -349,7 +356,7 @@ func (s *Searcher) withBuffers(text string, f func(*buffers) error) (err error) 
 	if err := f(b); err != nil {
 		return err
 	}
-	b.reading, b.allowed, b.recognised, b.named, b.sort, b.first, b.rewrite = reading.Reading{}, nil, nil, 0, "", nil, mappings.Rewrite{} // do not keep the caller's texts alive in the pool
+	b.reading, b.allowed, b.recognised, b.named, b.sort, b.first, b.rewrite, b.names = reading.Reading{}, nil, nil, 0, "", nil, mappings.Rewrite{}, nil // do not keep the caller's texts alive in the pool
 	s.pool.Put(b)
 	return nil
 }

@@ -1,8 +1,8 @@
 // Package complaint holds other names of complaints than the indications of formulas have: the
 // modern 肺痨 for 骨蒸 and 劳瘵, and the English cough for 咳嗽.
 //
-// complaints.txt and english.txt are the tables, and say where their names come from. The package
-// does not know the records of a snapshot. Start with [Older] and [Chinese].
+// complaints.txt and english.txt are the tables, and say where their names come from. words.txt has
+// words that look like names. The package does not know the records of a snapshot. Start with [Names].
 package complaint
 
 import (
@@ -21,6 +21,8 @@ var (
 	complaints string
 	//go:embed english.txt
 	english string
+	//go:embed words.txt
+	words string
 )
 
 // lines yields the two sides of the bar in each line of a file. It panics if a side is empty. The
@@ -47,18 +49,26 @@ func lines(name, text string) iter.Seq2[string, string] {
 
 // names has the names of complaints, folded.
 type names struct {
-	older map[string][]string // modern names to the old names of the same complaint
-	used  map[string]bool     // the old names, and the Chinese ones of english.txt
+	older  map[string][]string   // modern names to the old names of the same complaint
+	modern map[string][]string   // modern names to the other modern names in their lines
+	lines  map[string][][]string // old names to the lines that have them, with all names of the line
+	used   map[string]bool       // the old names, and the Chinese ones of english.txt
 }
 
 var readNames = sync.OnceValue(func() names {
-	all := names{map[string][]string{}, map[string]bool{}}
+	all := names{map[string][]string{}, map[string][]string{}, map[string][][]string{}, map[string]bool{}}
 	for modern, old := range lines("complaints.txt", complaints) {
 		for _, n := range strings.Fields(old) {
 			all.used[han.Fold(n)] = true
+			all.lines[han.Fold(n)] = append(all.lines[han.Fold(n)], strings.Fields(modern+" "+old))
 		}
 		for _, name := range strings.Fields(modern) {
 			key := han.Fold(name)
+			for _, n := range strings.Fields(modern) {
+				if n != name && !slices.Contains(all.modern[key], n) {
+					all.modern[key] = append(all.modern[key], n)
+				}
+			}
 			for _, n := range strings.Fields(old) {
 				if !slices.Contains(all.older[key], n) {
 					all.older[key] = append(all.older[key], n)
@@ -98,6 +108,43 @@ func Older(modern string) []string {
 	}
 	return all
 }
+
+// Names returns the names in Chinese by which indications may have a complaint: the given name, or the
+// Chinese one of an English name, then its old names and its other modern names. It returns nil for an
+// English name that the tables lack.
+func Names(name string) []string {
+	all := Chinese(name)
+	if han.Has(name) {
+		all = append([]string{strings.TrimSpace(name)}, Older(name)...)
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	known := readNames()
+	for _, n := range known.modern[han.Fold(all[0])] {
+		another := slices.ContainsFunc(known.lines[han.Fold(n)], func(line []string) bool { // 结核 is also an old name of 瘰疬
+			return !slices.ContainsFunc(line, func(o string) bool { return o != n && slices.Contains(all, o) })
+		})
+		if !another && !slices.Contains(all, n) {
+			all = append(all, n)
+		}
+	}
+	return all
+}
+
+// Unlike returns the words that have a name of a complaint in them and mean something else, folded: 喉痹
+// for 痹.
+func Unlike(name string) []string { return unlike()[han.Fold(name)] }
+
+var unlike = sync.OnceValue(func() map[string][]string {
+	all := map[string][]string{}
+	for name, list := range lines("words.txt", words) {
+		for _, word := range strings.Fields(list) {
+			all[han.Fold(name)] = append(all[han.Fold(name)], han.Fold(word))
+		}
+	}
+	return all
+})
 
 // Known reports whether the tables have a text as a name of a complaint, in Chinese or English.
 func Known(name string) bool {

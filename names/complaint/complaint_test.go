@@ -2,6 +2,7 @@ package complaint_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"bencao/names/complaint"
@@ -30,6 +31,21 @@ func TestOlder(t *testing.T) {
 		if got := complaint.Older(unknown); got != nil {
 			t.Errorf("Older(%q) = %q, want nil", unknown, got)
 		}
+	}
+}
+
+// TestNames asks for all names of a complaint in Chinese.
+func TestNames(t *testing.T) {
+	for name, want := range map[string]string{
+		"腹泻": "腹泻 泄利 下利 注下 洞泄 飧泄 濡泄 水泻 泄泻", "diarrhea": "泄泻 泄利 下利 注下 洞泄 飧泄 濡泄 水泻 腹泻", "咳嗽": "咳嗽", "咳嗽病": "咳嗽病 咳嗽",
+		"阳痿": "阳痿 阴痿 阳事不举 筋痿 痿弱", "肺痨": "肺痨 骨蒸 劳瘵 痨瘵 传尸 尸注 尸疰 鬼疰 劳嗽 肺结核 结核病", "ginseng": "", "": "",
+	} {
+		if got := strings.Join(complaint.Names(name), " "); got != want {
+			t.Errorf("Names(%q) = %q, want %q", name, got, want)
+		}
+	}
+	if got := complaint.Unlike("痹"); !slices.Contains(got, "喉痹") || complaint.Unlike("咳嗽") != nil {
+		t.Errorf("words unlike 痹 are %q", got)
 	}
 }
 

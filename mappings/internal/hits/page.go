@@ -23,6 +23,10 @@ type Page struct {
 	// count in Total only in a search, which lists them.
 	Near int
 	mappings.Rewrite
+	// Names are the names of the complaint by which the indications were searched.
+	Names []string
+	// WithHerb is the number of formulas with the herb that the query names, if it was read as a name.
+	WithHerb int
 	// Elsewhere counts the records that contain the text of the query in other parts.
 	Elsewhere []mappings.Place
 	// Namesakes has, for each record, the number of other hits with its name. It is nil unless the

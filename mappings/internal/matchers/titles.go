@@ -11,6 +11,7 @@ import (
 	"bencao/mappings/internal/hits"
 	"bencao/mappings/internal/reading"
 	"bencao/mappings/internal/terms"
+	"bencao/names/complaint"
 	"bencao/names/han"
 	"bencao/store"
 )
@@ -181,7 +182,17 @@ func textMatch(l *lookup, rd *reading.Reading, why hits.Why) {
 		return intersection(terms.TextTerms(part), func(term string) index.Postings { return l.postings(why.Row, mappings.Inside, term) })
 	})
 	var keep func(store.Num) bool
-	if slices.ContainsFunc(parts, func(part string) bool { return utf8.RuneCountInString(part) > 2 }) { // longer than its terms
+	unlike := complaint.Unlike(parts[0])
+	switch {
+	case len(parts) == 1 && l.Rows[why.Row].Name == mappings.IndicationsField && len(unlike) > 0: // 痹 is not in 喉痹
+		keep = func(at store.Num) bool {
+			text := l.Values(why.Row, at)
+			for _, word := range unlike {
+				text = strings.ReplaceAll(text, word, "")
+			}
+			return strings.Contains(text, parts[0])
+		}
+	case slices.ContainsFunc(parts, func(part string) bool { return utf8.RuneCountInString(part) > 2 }): // longer than its terms
 		keep = func(at store.Num) bool {
 			return !slices.ContainsFunc(parts, func(part string) bool { return !strings.Contains(l.Values(why.Row, at), part) })
 		}

@@ -42,7 +42,7 @@ var analyzers = [...]struct {
 	mappings.Facet:     {asGiven, noTerms, true},
 	mappings.Person:    {asGiven, noTerms, true},
 	mappings.Year:      {asGiven, noTerms, true},
-	mappings.Text:      {textKey, textTerms, true},
+	mappings.Text:      {clausesKey, textTerms, true},
 	mappings.Order:     {asGiven, noTerms, true},
 	mappings.Label:     {ChineseKey, labelTerm, false},
 	mappings.Noun:      {ChineseKey, chineseTerms, false},
