@@ -113,7 +113,7 @@ func OpenBackend(dir string, meta Meta) (*Backend, error) {
 		turns: newTurns(meta.Searches),
 	}
 	about := meta.site() + "/about"
-	b.terms = newTerms(about, about)
+	b.terms = newTerms(about, about+"?"+VersionParam+"="+meta.ID)
 	files, err := snapshotfiles.Open(dir, meta.Parts)
 	if err != nil {
 		return nil, err

@@ -19,7 +19,9 @@ type call struct {
 	http.ResponseWriter
 	id          string
 	began       time.Time
+	server      *Server
 	backend     *Backend
+	release     func()         // releases backend
 	unavailable *problem.Fault // why the requested version is not available, or nil
 	admission   access.Admission
 	op          string

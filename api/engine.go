@@ -21,7 +21,8 @@ import (
 // New returns a server that answers from the snapshot in live. gate decides which clients it
 // answers.
 func New(live *snapshot.Live[*Backend], gate *access.Gate, opt Options) (*Server, error) {
-	s := &Server{opt: opt.withDefaults(), live: live, gate: gate, byPath: map[string]*route{}, byOp: map[string]*route{}, pages: map[string]PageRoute{}}
+	s := &Server{opt: opt.withDefaults(), live: live, gate: gate, byPath: map[string]*route{}, byOp: map[string]*route{}, pages: map[string]PageRoute{},
+		openings: &openings{turns: newTurns(1), at: map[string]*opening{}}}
 	for _, address := range []string{s.opt.License, s.opt.CiteAs} {
 		if err := CheckAddress(address); address != "" && err != nil {
 			return nil, err
@@ -92,15 +93,13 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	// This setting turns the fault into a panic of the request, so that the process continues.
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	backend, release, unavailable := s.dataFor(r)
-	defer release()
-	c := &call{ResponseWriter: w, id: rand.Text(), began: time.Now(), backend: backend, unavailable: unavailable, op: "none", vary: apiVary}
+	c := &call{ResponseWriter: w, id: rand.Text(), began: time.Now(), server: s, backend: backend, release: release, unavailable: unavailable, op: "none", vary: apiVary}
+	defer func() { c.release() }() // openPinned may replace it
 	h := w.Header()
 	c.put(h, "X-Request-Id", c.id)
-	c.put(h, versionHeader, backend.meta.ID)
 	c.put(h, "X-Content-Type-Options", "nosniff")
 	c.put(h, "Cache-Control", keepPrivate)
-	c.terms = s.opt.termsOf(backend)
-	c.put(h, "Link", c.terms.links)
+	s.describe(c)
 	if s.ending.Load() {
 		c.put(h, "Connection", "close")
 	}
@@ -108,6 +107,14 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer s.finish(c)
 	defer c.breakOff()
 	s.handler.ServeHTTP(c, r.WithContext(context.WithValue(r.Context(), callKey{}, c)))
+}
+
+// describe sets the headers that describe the snapshot of a call.
+func (s *Server) describe(c *call) {
+	h := c.Header()
+	c.terms = s.opt.termsOf(c.backend)
+	c.put(h, versionHeader, c.backend.meta.ID)
+	c.put(h, "Link", c.terms.links)
 }
 
 // addPages registers the routes of the pages.

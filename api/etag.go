@@ -23,6 +23,9 @@ func etag(program string, r *route, call *call, vals params.Values, form format)
 		question = append(append(question, part...), 0)
 	}
 	question = strconv.AppendInt(question, int64(call.scopes()), 10)
+	if r.listsVersions {
+		question = append(append(question, 0), strings.Join(call.server.versions(), " ")...)
+	}
 	for _, part := range vals {
 		question = append(append(question, 0), part...)
 	}

@@ -59,5 +59,12 @@ func (s *Server) visit(c *gin.Context, call *call) *Visit {
 	v := &Visit{Path: c.FullPath(), RequestID: call.id, Scopes: call.scopes(), call: call, param: c.Param, routes: s.byOp, program: s.opt.Version}
 	v.License, v.CiteAs = call.terms.license, call.terms.citeAs
 	v.Contact = s.opt.Contact
+	if id, named := askedVersion(c.Request); named && call.unavailable == nil {
+		current, release := s.live.Acquire()
+		if id != current.meta.ID {
+			v.Earlier = id
+		}
+		release()
+	}
 	return v
 }

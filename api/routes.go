@@ -82,7 +82,7 @@ func routes() []route {
 			says("Match several names", "Finds up to 100 names, and answers in their order. Every ten names count as one request against the limit."),
 		get("stats", "/stats", open, (*Backend).stats).
 			says("Counts", "Counts of the records in the data.").isCheap(),
-		get("version", "/version", open, (*Backend).version).
+		get("version", "/version", open, (*Backend).version).ofVersions().
 			says("The version of the data", "The version of the data, when it was built, its sources and terms, and how to cite it.").isCheap(),
 		get("changes", "/changes", open, (*Backend).changes).namesRecord().
 			says("What changed", "The records that were added, changed or removed since a version that the server still knows, in all tables that the key may read: species, formulas, herbs, papers. In each table the latest changes come first. version lists the known versions. Any other version is answered with 404; then read all records again."),
@@ -113,6 +113,9 @@ type route struct {
 	// momentary reports that the answer may change while the data stay the same. Such an answer has
 	// no ETag.
 	momentary bool
+	// listsVersions reports that the answer names the versions that the server can answer from, so that
+	// it changes with them.
+	listsVersions bool
 	// matched is the parameter whose values the metrics count as names to match.
 	matched string
 	// cheap reports that a request needs no turn (see [turns]), because answering it takes less
@@ -198,6 +201,12 @@ func (r route) isCheap() route {
 // ofTheMoment marks a route whose answer may change while the data stay the same.
 func (r route) ofTheMoment() route {
 	r.momentary = true
+	return r
+}
+
+// ofVersions marks the route whose answer names the versions that the server can answer from.
+func (r route) ofVersions() route {
+	r.listsVersions = true
 	return r
 }
 

@@ -106,13 +106,19 @@ func (s *Server) charge(c *gin.Context, r *route, vals params.Values) error {
 	if r.priced != "" {
 		names = r.plan.Count(vals, r.priced)
 		cost = (names + s.opt.NamesPerRequest - 1) / s.opt.NamesPerRequest
-	} else if cost > limit {
+		if cost > limit {
+			return problem.New(problem.BadParameter, problem.NamesCost.With(names, r.priced, cost, limit, limit*s.opt.NamesPerRequest))
+		}
+	}
+	return s.pay(c, call, cost)
+}
+
+// pay counts the additional requests of a request that counts as cost requests.
+func (s *Server) pay(c *gin.Context, call *call, cost int) error {
+	if limit := call.admission.Quota.Limit; cost > limit {
 		f := problem.New(problem.TooMany, problem.RequestsCost.With(cost, limit))
 		f.Retry = 60 // seconds; waiting helps only if the operator raises the limit
 		return f
-	}
-	if cost > limit {
-		return problem.New(problem.BadParameter, problem.NamesCost.With(names, r.priced, cost, limit, limit*s.opt.NamesPerRequest))
 	}
 	err := s.gate.Charge(&call.admission, cost-1)
 	call.rateHeaders(c.Writer.Header())

@@ -52,6 +52,8 @@ type Options struct {
 	// an old snapshot in place. Otherwise it returns nil. A nil func means that there is no such
 	// error.
 	StaleReason func() error
+	// Earlier gives the pinned versions of the data. Nil means that there are none.
+	Earlier Earlier
 	// Withdrawn reports whether the publisher has withdrawn the snapshot with this id by a
 	// rollback. The server asks only for snapshots newer than the current one. A nil func means
 	// that none is withdrawn.
@@ -86,6 +88,9 @@ func (o Options) withDefaults() Options {
 	if o.Withdrawn == nil {
 		o.Withdrawn = func(string) bool { return false }
 	}
+	if o.Earlier == nil {
+		o.Earlier = noneEarlier{}
+	}
 	if o.NamesPerRequest <= 0 {
 		o.NamesPerRequest = 10
 	}
@@ -119,6 +124,7 @@ type Server struct {
 	handler  http.Handler         // compresses answers and calls gin
 	metrics  *metrics
 	refusals *logging.Refusals
+	openings *openings
 	ending   atomic.Bool // a shutdown has begun
 }
 

@@ -19,6 +19,7 @@ type Version struct {
 	Citation    string    `json:"citation" doc:"How to cite this version of the data, in words."`
 	Sources     []Source  `json:"sources" doc:"The sources of the version: the data package first, then the checklists."`
 	Withheld    []string  `json:"withheld" doc:"On a public snapshot: the scopes whose data it lacks, so that counts of them are 0. Empty on a complete one."`
+	Versions    []string  `json:"versions" doc:"The versions of the data that requests to this server may name in X-Data-Version: the current one first, then earlier ones, the newest first."`
 	Since       []string  `json:"changesSince" doc:"The older versions that changes accepts as since, the newest first."`
 }
 
@@ -38,7 +39,7 @@ func (b *Backend) version(ctx context.Context, _ NoInput) (One[Version], error) 
 	out := Version{
 		DataVersion: b.meta.ID, Built: b.meta.Built.UTC(), License: terms.license, CiteAs: terms.citeAs,
 		Citation: fmt.Sprintf("%s, data version %s, %s/", credit, b.meta.ID, b.meta.site()),
-		Sources:  []Source{}, Withheld: []string{}, Since: b.files.Changes.Versions(),
+		Sources:  []Source{}, Withheld: []string{}, Versions: callOf(ctx).server.versions(), Since: b.files.Changes.Versions(),
 	}
 	for _, s := range b.meta.Sources {
 		out.Sources = append(out.Sources, Source{Kind: s.Kind, Name: s.Name, Version: null.Text(s.Version)})

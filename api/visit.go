@@ -53,6 +53,9 @@ type Visit struct {
 	License, CiteAs string
 	// Contact is the operator's mail address or the address of a web page. It may be empty.
 	Contact string
+	// Earlier is the version that the page shows if the address names one that is not current.
+	// Otherwise it is empty.
+	Earlier string
 
 	call    *call
 	param   func(string) string

@@ -15,7 +15,7 @@ func (r *Report) writeMetrics(path string) error {
 	g.Last("bencao_index_last_success_timestamp_seconds", "When a run last ended with a current snapshot of its sources.",
 		r.Outcome == Published || r.Outcome == Unchanged, r.FinishedAt)
 	g.OneOf("bencao_index_outcome", "1 for the outcome of the last run, 0 for the others.", "outcome", string(r.Outcome),
-		string(Published), string(Unchanged), string(Refused), string(DryRun), string(Failed))
+		string(Published), string(Unchanged), string(Refused), string(Held), string(DryRun), string(Failed))
 	g.Gauge("bencao_index_duration_seconds", "How long the last run took.")(seconds(r.FinishedAt.Sub(r.StartedAt)))
 	phase := g.Gauge("bencao_index_phase_seconds", "How long each phase took.")
 	for _, p := range r.Phases {

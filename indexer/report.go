@@ -26,6 +26,9 @@ const (
 	Refused Outcome = "refused"
 	// DryRun means that everything was built and checked but, as requested, not published.
 	DryRun Outcome = "dry run"
+	// Held means that the sources are those of a snapshot that was withdrawn and is held, so nothing
+	// was built.
+	Held Outcome = "held"
 	// Failed means that an error ended the run and nothing was published.
 	Failed Outcome = "failed"
 )

@@ -33,6 +33,9 @@ import (
 // ErrRejects is returned by a dry run that rejected rows.
 var ErrRejects = errors.New("the dry run found rows to reject")
 
+// ErrHeld is returned by a run whose sources "bencao rollback --hold" has withdrawn.
+var ErrHeld = errors.New("the sources are held")
+
 // run is the state of one run.
 type run struct {
 	cfg     Config
@@ -148,6 +151,9 @@ func (r *run) buildIfChanged(ctx context.Context, dir snapshot.Dir) error {
 	}); err != nil {
 		return r.explain(err)
 	}
+	if err := r.held(dir); err != nil {
+		return err
+	}
 	if r.isUnchanged(ctx, dir) {
 		r.addNewestRecords()
 		r.report.Outcome, r.report.Snapshot = Unchanged, r.current.ID
@@ -169,6 +175,26 @@ func (r *run) buildIfChanged(ctx context.Context, dir snapshot.Dir) error {
 	}
 	r.addNewestRecords()
 	return r.build(ctx)
+}
+
+// held returns an error if the operator has withdrawn a snapshot of the same sources and holds it. A
+// dry run publishes nothing, so it is never held.
+func (r *run) held(dir snapshot.Dir) error {
+	hold, err := dir.Held()
+	if err != nil || r.cfg.DryRun || !hold.Holds(r.sources.all) {
+		return err
+	}
+	return fmt.Errorf("%w: they are those of snapshot %s, which was rolled back at %s; mend a source, or run \"bencao rollback --release\" to publish them again",
+		ErrHeld, hold.Snapshot, hold.Since.Format(time.RFC3339))
+}
+
+// release ends the hold of other sources, once a snapshot of the present sources is current.
+func (r *run) release() error {
+	hold, err := r.writer.Dir().Held()
+	if err != nil || hold == nil {
+		return err
+	}
+	return r.writer.Release()
 }
 
 // addNewestRecords adds the date of each source's newest record to the report.
@@ -202,6 +228,9 @@ func (r *run) confirm() error {
 		return err
 	}
 	if err := r.writer.Confirm(); err != nil {
+		return err
+	}
+	if err := r.release(); err != nil {
 		return err
 	}
 	r.prune()
@@ -285,6 +314,8 @@ func (r *run) finish(err error) error {
 		rep.Outcome, rep.Allow = Refused, refusal.Flags
 	case errors.Is(err, ErrRejects):
 		rep.Outcome = DryRun
+	case errors.Is(err, ErrHeld):
+		rep.Outcome = Held
 	case err != nil:
 		rep.Outcome = Failed
 	}
@@ -312,6 +343,9 @@ func (r *run) explain(err error) error { return explainError(err, r.sources, r.c
 
 // build creates a draft, fills it and publishes it.
 func (r *run) build(ctx context.Context) (err error) {
+	if err := r.checkRoom(); err != nil {
+		return err
+	}
 	draft, err := r.writer.Draft()
 	if err != nil {
 		return r.explain(err)
@@ -392,6 +426,9 @@ func (r *run) switchTo(draft *snapshot.Draft, m snapshot.Manifest) error {
 		if err := r.writer.Confirm(); err != nil {
 			return err
 		}
+	}
+	if err := r.release(); err != nil {
+		return err
 	}
 	for _, f := range m.Files {
 		name, _, _ := strings.Cut(f.Path, "/")

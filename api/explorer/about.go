@@ -3,6 +3,7 @@ package explorer
 import (
 	"encoding/json"
 	"net/http"
+	"net/url"
 	"slices"
 
 	"bencao/api/access"
@@ -31,15 +32,16 @@ func aboutPage(v *visit) (*page, error) {
 	if about := v.Site + "/about"; v.License != about {
 		view.License = v.License
 	}
-	if about := v.Site + "/about"; v.CiteAs != about {
+	if about := v.Site + "/about?version=" + v.Meta().ID; v.CiteAs != about {
 		view.CiteAs = v.CiteAs
 	}
 	view.Sources = v.Meta().Sources
 	if view.Contact, view.ContactLink = v.Contact, v.Contact; v.ByMail() {
 		view.ContactLink = "mailto:" + v.Contact
 	}
+	as := func(form string) string { return v.fileAt("/about", url.Values{"as": {form}}) }
 	view.Cite = citation{What: typeset.Chinese(v.say("about.data")), Version: v.Version(), Address: v.Site + "/", Files: []navLink{
-		{Text: "BibTeX", Address: "/about?as=bib"}, {Text: "RIS", Address: "/about?as=ris"}, {Text: "CSL-JSON", Address: "/about?as=json"}}}
+		{Text: "BibTeX", Address: as("bib")}, {Text: "RIS", Address: as("ris")}, {Text: "CSL-JSON", Address: as("json")}}}
 	for _, name := range access.ScopeNames() {
 		scope, err := access.ParseScope(name)
 		if err != nil {

@@ -154,7 +154,7 @@ func (view *compareView) link(v *visit) {
 		view.Formulas[i].Remove = v.link("/compare", "formulas", strings.Join(slices.Delete(slices.Clone(all), i, i+1), ","))
 	}
 	view.Guids, view.Full = strings.Join(all, ","), len(all) == mostCompared
-	view.CSV = "/compare?" + url.Values{"formulas": {view.Guids}, "as": {"csv"}}.Encode()
+	view.CSV = v.fileAt("/compare", url.Values{"formulas": {view.Guids}, "as": {"csv"}})
 }
 
 // fill lists the herbs of all formulas. Herbs that several formulas share come first.

@@ -131,7 +131,7 @@ func (e *Explorer) make(v *visit, row route) (rendered, error) {
 		known = p.params
 	}
 	for _, name := range slices.Sorted(maps.Keys(v.query)) {
-		if known != nil && name != "lang" && !slices.Contains(known, name) {
+		if known != nil && !slices.Contains(kept, name) && !slices.Contains(known, name) {
 			p.Unknown = append(p.Unknown, strings.ToValidUTF8(name, "\uFFFD"))
 		}
 	}

@@ -145,6 +145,7 @@ type config struct {
 	dir     string // folder of the snapshot
 	contact string
 	proxy   bool // the server trusts this machine as a proxy
+	earlier bool // the same snapshot is pinned as an earlier version
 }
 
 func start(tb testing.TB, c config) *site {
@@ -210,10 +211,27 @@ func newServer(tb testing.TB, c config, site string) (server *api.Server, key st
 			tb.Error(err)
 		}
 	})
-	if server, err = api.New(live, gate, api.Options{Log: slog.New(slog.DiscardHandler), Pages: c.pages, PagesKey: c.as, Contact: c.contact}); err != nil {
+	opt := api.Options{Log: slog.New(slog.DiscardHandler), Pages: c.pages, PagesKey: c.as, Contact: c.contact}
+	if c.earlier {
+		live.Keep(1)
+		opt.Earlier = pinned{c.dir, site}
+	}
+	if server, err = api.New(live, gate, opt); err != nil {
 		tb.Fatal(err)
 	}
 	return server, secret.Reveal()
+}
+
+// pinnedVersion is the id of the earlier version of a site.
+const pinnedVersion = "20260601T021500Z-000001"
+
+// pinned has one earlier version, which is the snapshot in dir.
+type pinned struct{ dir, site string }
+
+func (p pinned) IDs() []string { return []string{pinnedVersion} }
+
+func (p pinned) Open(context.Context, string) (*api.Backend, error) {
+	return api.OpenBackend(p.dir, api.Meta{ID: pinnedVersion, Built: time.Date(2026, 6, 1, 2, 15, 0, 0, time.UTC), SiteURL: p.site})
 }
 
 // answer is a complete response.

@@ -70,7 +70,7 @@ func formulaPage(v *visit) (*page, error) {
 	f.Ingredients = herbs
 	base := "/formulas/" + url.PathEscape(f.GUID)
 	view := &formulaView{
-		FormulaDetail: f, Words: words, ByDose: v.query.Get("by") == "dose", Base: base, JSON: v.path() + asJSON,
+		FormulaDetail: f, Words: words, ByDose: v.query.Get("by") == "dose", Base: base, JSON: v.asJSON(),
 		NoHerbs: f.Ingredients == nil, NoSimilar: f.SimilarJaccard == nil,
 	}
 	index, err := allHerbs(v)

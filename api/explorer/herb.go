@@ -92,7 +92,7 @@ func herbPage(v *visit) (*page, error) {
 		return &page{moved: "/herbs/" + url.PathEscape(h.GUID)}, nil
 	}
 	base := "/herbs/" + url.PathEscape(h.GUID)
-	view := &herbView{HerbDetail: h, Base: base, JSON: v.path() + asJSON, Shut: h.GoesWith == nil, Origins: h.Species}
+	view := &herbView{HerbDetail: h, Base: base, JSON: v.asJSON(), Shut: h.GoesWith == nil, Origins: h.Species}
 	for i := range view.Origins {
 		o := &view.Origins[i]
 		o.URL = v.ours(o.URL)

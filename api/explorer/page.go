@@ -47,8 +47,8 @@ type page struct {
 	file *file
 }
 
-// asJSON is the query of the address of a record as JSON.
-const asJSON = "?format=json"
+// asJSON returns the address of the record of this page as JSON.
+func (v *visit) asJSON() string { return v.fileAt(v.path(), url.Values{"format": {"json"}}) }
 
 // metaTag is a meta tag for the head of a page. Tags without a value are left out.
 type metaTag struct{ Name, Value string }
@@ -181,7 +181,7 @@ type citation struct {
 func citeRecord(v *visit, what template.HTML, address, base string) citation {
 	c := citation{What: what, Version: v.Version(), Address: address}
 	for _, f := range cite.Forms {
-		c.Files = append(c.Files, navLink{Text: f.Name, Address: base + "/cite." + f.End})
+		c.Files = append(c.Files, navLink{Text: f.Name, Address: v.File(base + "/cite." + f.End)})
 	}
 	return c
 }
@@ -226,7 +226,7 @@ func (v *visit) file(total int, query url.Values) navLink {
 	if total > mostRows {
 		text = v.say("search.file", typeset.Thousands(mostRows))
 	}
-	return navLink{Text: text, Address: "/search.csv?" + query.Encode()}
+	return navLink{Text: text, Address: v.fileAt("/search.csv", query)}
 }
 
 // compositions are the scopes of the ingredients of formulas.

@@ -39,7 +39,7 @@ func paperPage(v *visit) (*page, error) {
 	if form := v.query.Get("as"); form != "" {
 		return v.references(form, "paper", reference)
 	}
-	view := &paperView{PaperDetail: p, Words: reference.Words(), AuthorList: cite.Authors(string(p.Authors)), JSON: v.path() + asJSON}
+	view := &paperView{PaperDetail: p, Words: reference.Words(), AuthorList: cite.Authors(string(p.Authors)), JSON: v.asJSON()}
 	for i := range p.Species {
 		p.Species[i].URL = store.Text(v.ours(string(p.Species[i].URL)))
 	}
@@ -51,7 +51,7 @@ func paperPage(v *visit) (*page, error) {
 		view.PubMedLink = "https://pubmed.ncbi.nlm.nih.gov/" + url.PathEscape(string(p.PubMedID)) + "/"
 	}
 	for _, f := range cite.Forms {
-		view.Files = append(view.Files, navLink{Text: f.Name, Address: v.path() + "?as=" + f.End})
+		view.Files = append(view.Files, navLink{Text: f.Name, Address: v.fileAt(v.path(), url.Values{"as": {f.End}})})
 	}
 	title := paperTitle(v, &s)
 	meta := []metaTag{{"citation_title", title}, {"citation_journal_title", string(p.Source)}, {"citation_publication_date", string(p.Year)}, {"citation_doi", cite.DOI(string(p.DOI))}, {"citation_pmid", string(p.PubMedID)}}

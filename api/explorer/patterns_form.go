@@ -36,6 +36,7 @@ var patternWords = map[string][]string{
 	"drugs":    nil,
 	"least":    nil,
 	"lang":     nil,
+	"version":  nil,
 }
 
 // patternForm is the form that selects formulas, and what was typed in it.

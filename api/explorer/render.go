@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 
+	"bencao/api"
 	"bencao/api/access"
 	"bencao/api/explorer/assets"
 	"bencao/api/explorer/texts"
@@ -173,6 +174,7 @@ type frame struct {
 	Nav       []navLink
 	Languages []navLink
 	Start     string // address of the start page, or of the first page that the user may see
+	Today     string // address of this page in the current version, if the page shows an earlier one
 	Off       bool   // there is no search, or the user may not use it
 }
 
@@ -200,6 +202,9 @@ func (e *renderer) frame(v *visit, p *page) *frame {
 				f.Nav = append(f.Nav, navLink{v.say("nav." + strings.TrimPrefix(path, "/")), v.link(path), "", v.r.URL.Path == path})
 			}
 		}
+	}
+	if v.Earlier != "" {
+		f.Today = v.again(api.VersionParam, "")
 	}
 	for _, lang := range texts.All {
 		f.Languages = append(f.Languages, navLink{lang.Say("language"), v.again("lang", lang.Code), lang.Tag, lang == v.lang})

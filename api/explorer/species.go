@@ -75,7 +75,7 @@ func speciesPage(v *visit) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
-	view := &speciesView{SpeciesDetail: s, Base: "/species/" + url.PathEscape(s.GUID), JSON: v.path() + asJSON}
+	view := &speciesView{SpeciesDetail: s, Base: "/species/" + url.PathEscape(s.GUID), JSON: v.asJSON()}
 	for _, name := range s.Synonyms {
 		view.Synonyms = append(view.Synonyms, typeset.LatinAsCited(name))
 	}

@@ -57,8 +57,19 @@ func (v *visit) say(key string, values ...any) string { return v.lang.Say(key, v
 // Parameters without a value are left out.
 func (v *visit) link(path string, params ...string) string {
 	q := values(params)
-	if v.Chosen {
-		q.Set("lang", v.lang.Code)
+	for _, p := range v.Kept() {
+		q.Set(p.Name, p.Value)
+	}
+	if len(q) == 0 {
+		return path
+	}
+	return path + "?" + q.Encode()
+}
+
+// fileAt returns the address of a file of this site, which has no language.
+func (v *visit) fileAt(path string, q url.Values) string {
+	if v.Earlier != "" {
+		q.Set(api.VersionParam, v.Earlier)
 	}
 	if len(q) == 0 {
 		return path
@@ -76,6 +87,20 @@ func values(params []string) url.Values {
 		}
 	}
 	return q
+}
+
+// kept are the parameters that links and forms of a page keep: see [visit.Kept].
+var kept = []string{"lang", api.VersionParam}
+
+// Kept returns the parameters that links and forms of this page keep: the language if the address
+// names one, and the version of the data if it is an earlier one.
+func (v *visit) Kept() (params []struct{ Name, Value string }) {
+	for i, value := range []string{v.lang.Code, v.Earlier} {
+		if i == 0 && v.Chosen || i == 1 && value != "" {
+			params = append(params, struct{ Name, Value string }{kept[i], value})
+		}
+	}
+	return params
 }
 
 // again returns the address of this page with the given parameters replaced.
@@ -186,6 +211,9 @@ func (v *visit) Version() string { return v.Meta().Built.UTC().Format(time.DateO
 
 // Find returns the address of the search for q.
 func (v *visit) Find(q any) string { return v.At("/search", "q", q) }
+
+// File returns the address of a file of this site.
+func (v *visit) File(path string) string { return v.fileAt(path, url.Values{}) }
 
 // Plus returns a + b.
 func (v *visit) Plus(a, b int) int { return a + b }

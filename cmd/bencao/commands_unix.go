@@ -9,6 +9,6 @@ func commands() []*cobra.Command {
 	return []*cobra.Command{
 		newDemo(), newInit(), newIndex(), newServe(), newPull(),
 		newSearch(), newPatterns(), newMatch(), newReconcile(), newMCP(),
-		newKeysCmd(), newSnapshots(), newReport(), newVerify(), newRollback(), newPrune(), newDoctor(), newReady(), newTrust(), newExport(), newConfig(),
+		newKeysCmd(), newSnapshots(), newReport(), newVerify(), newRollback(), newPin(), newUnpin(), newPrune(), newDoctor(), newReady(), newTrust(), newExport(), newConfig(),
 	}
 }

@@ -25,6 +25,7 @@ var checks = []struct {
 	{"snapshot", true, findSnapshot},
 	{"clock", true, findClock},
 	{"disk", true, findRoom},
+	{"pins", true, findPins},
 	{"last night", true, findNight},
 	{"sources", true, findSources},
 	{"root of trust", true, findTrust},

@@ -145,6 +145,31 @@ func findRoom(p *examined) []diagnosis {
 	return good("%s", found)
 }
 
+// findPins checks the pinned snapshots.
+func findPins(p *examined) []diagnosis {
+	pins, err := p.dir.Pins()
+	all, listErr := p.dir.List()
+	if err := errors.Join(err, listErr); err != nil {
+		return fail(err, "until then \"bencao prune\" removes nothing")
+	}
+	var found []diagnosis
+	for _, pin := range pins {
+		i := slices.IndexFunc(all, func(i snapshot.Info) bool { return i.ID == pin.ID })
+		switch {
+		case i < 0:
+			found = append(found, fail(fmt.Errorf("%s is pinned, but it is not there", pin.ID), "copy it back, or run \"bencao unpin\"")...)
+		case all[i].Err != nil:
+			found = append(found, fail(fmt.Errorf("%s is pinned: %w", pin.ID, all[i].Err), "copy it again, or run \"bencao unpin\"")...)
+		case snapshotfiles.SameSchema(all[i].Manifest) != nil:
+			found = append(found, warn("serve it with the program that built it: see docs/cite.md", "%s is pinned, but this program cannot answer from it: %v", pin.ID, snapshotfiles.SameSchema(all[i].Manifest))...)
+		}
+	}
+	if line := pinnedLine(all); line != "" {
+		found = append(found, good("%s", line)...)
+	}
+	return found
+}
+
 // findNight checks the last run of "bencao index" or "bencao pull".
 func findNight(p *examined) []diagnosis {
 	r, err := p.run, p.runErr
@@ -155,6 +180,8 @@ func findNight(p *examined) []diagnosis {
 		return fail(err, "let this user read it; the next run replaces it")
 	case r.bad() && r.Command == "bencao pull":
 		return fail(errors.New(r.String()), "check the publisher and the connection to it, and run \"bencao pull\" again")
+	case r.Outcome == string(indexer.Held):
+		return warn("mend a source, or run \"bencao rollback --release\"", "%s", r)
 	case r.bad():
 		return fail(errors.New(r.String()), "see last-findings.csv in the data folder, and run \"bencao index\" again")
 	}

@@ -12,6 +12,7 @@ const (
 	exitUsage   = 2 // wrong flag, argument or configuration; the command did nothing
 	exitRefused = 3 // a check refused the new snapshot
 	exitRejects = 4 // a dry run found rows that a build would reject
+	exitHeld    = 5 // the sources are those of a snapshot that was rolled back and is held
 )
 
 // usageError is an error in the command line or in a setting.

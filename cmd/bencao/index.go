@@ -42,7 +42,7 @@ last-findings.csv in the data folder (dry-run-findings.csv after a dry run) list
 line. The snapshot has the same list as findings.csv.
 
 Exit codes: 0 the current snapshot is built from these sources, 1 failed, 2 wrong usage, 3 a check refused the new
-snapshot, 4 a dry run found rows to reject.`,
+snapshot, 4 a dry run found rows to reject, 5 the sources are those of a snapshot that "bencao rollback --hold" withdrew.`,
 		Example: `  bencao index --source china-plants.zip --checklist wcvp=wcvp.zip --checklist wfo=wfo-dwca.zip --data /var/lib/bencao
   bencao index --config bencao.toml --dry-run
   bencao index --source bencao:sample --data try`,
@@ -190,6 +190,8 @@ func runIndex(ctx context.Context, s *settings, cfg indexer.Config, w io.Writer)
 		err = &exitError{exitRefused, err}
 	case errors.Is(err, indexer.ErrRejects):
 		err = &exitError{exitRejects, err}
+	case errors.Is(err, indexer.ErrHeld):
+		err = &exitError{exitHeld, err}
 	case errors.Is(err, context.Canceled):
 		err = fmt.Errorf("interrupted, and nothing was published: %w", err)
 	}

@@ -40,6 +40,7 @@ var lastReports = []struct{ command, file string }{
 var leftBehind = map[string]string{
 	string(indexer.Failed):  "failed",
 	string(indexer.Refused): "was refused",
+	string(indexer.Held):    "was held",
 	string(mirror.Stale):    "found the publisher stale",
 }
 

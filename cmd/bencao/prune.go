@@ -15,8 +15,8 @@ func newPrune() *cobra.Command {
 		Use:     "prune",
 		GroupID: "care",
 		Short:   "Remove old snapshots and what crashed runs left behind",
-		Long: `Remove old snapshots and what crashed runs left behind. The current snapshot stays, and so do those that a process
-has open.`,
+		Long: `Remove old snapshots and what crashed runs left behind. The current snapshot stays, and so do the pinned ones and
+those that a process has open.`,
 		Example: "  bencao prune --data /var/lib/bencao --keep 3",
 		Args:    noArgs,
 	}
@@ -36,6 +36,13 @@ has open.`,
 			if _, printErr := fmt.Fprintf(cmd.OutOrStdout(), "removed %s\n", id); printErr != nil {
 				return errors.Join(err, printErr)
 			}
+		}
+		if err != nil {
+			return err
+		}
+		all, err := dir.List()
+		if line := pinnedLine(all); line != "" && err == nil {
+			_, err = fmt.Fprintln(cmd.OutOrStdout(), line)
 		}
 		return err
 	}

@@ -19,18 +19,31 @@ func newRollback() *cobra.Command {
 		Long: `Make an older snapshot current again, after checking it to the last byte. Servers switch to it within a second, without
 losing a request. Without an id it is the one before the current snapshot. A snapshot with the schema of another version is refused. The next "bencao index" continues from it.
 
+With --hold, "bencao index" does not publish the same sources again: it ends with exit code 5 until a source changes, or
+until "bencao rollback --release". Without it, the next night publishes them again.
+
 Mirrors follow with their next "bencao pull". If the data folder has a root of trust, the nightly key must be in
 --trust-keys: without it mirrors keep their snapshot until the next nightly build. A rollback on a mirror holds until its
 next pull, and its own mirrors that have a root of trust stay with the publisher.`,
 		Example: `  bencao rollback --data /var/lib/bencao
-  bencao rollback --data /var/lib/bencao 20261120T021500Z-3f9a1c`,
+  bencao rollback --data /var/lib/bencao 20261120T021500Z-3f9a1c
+  bencao rollback --data /var/lib/bencao --hold`,
 		Args: atMostOneArg("a snapshot's id"),
 	}
 	s := use(cmd, "data", "trust-keys", "trust-expires")
+	hold := cmd.Flags().Bool("hold", false, "keep \"bencao index\" from publishing the sources of the withdrawn snapshot again, until one of them changes")
+	release := cmd.Flags().Bool("release", false, "end such a hold; the current snapshot stays")
+	cmd.MarkFlagsMutuallyExclusive("hold", "release")
 	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
 		dir, id, err := s.snapshot(cmd, args)
 		if err != nil {
 			return err
+		}
+		if *release {
+			if len(args) > 0 {
+				return usagef("--release takes no snapshot: it does not change the current one")
+			}
+			return s.endHold(cmd, dir)
 		}
 		if len(args) == 0 {
 			if id, err = before(dir, id); err != nil {
@@ -53,6 +66,11 @@ next pull, and its own mirrors that have a root of trust stay with the publisher
 		if err := snapshotfiles.SameSchema(m); err != nil {
 			return fmt.Errorf("snapshot %s: %w, so no server of this version would answer from it; roll back with the program that built it", id, err)
 		}
+		if *hold {
+			if err := holdCurrent(w, s.data, id); err != nil {
+				return err
+			}
+		}
 		if _, err := w.Rollback(cmd.Context(), id); err != nil {
 			return err
 		}
@@ -64,6 +82,38 @@ next pull, and its own mirrors that have a root of trust stay with the publisher
 		return err
 	}
 	return cmd
+}
+
+// holdCurrent holds the sources of the current snapshot, from which the data folder is rolled back
+// to another one.
+func holdCurrent(w *snapshot.Writer, data, to string) error {
+	if last, err := readLastRun(data); err == nil && last.Command == "bencao pull" {
+		return usagef("--hold: %s is a mirror, which follows its publisher; roll back there", data)
+	}
+	m, err := w.Dir().Published()
+	if err != nil {
+		return fmt.Errorf("--hold: the snapshot to withdraw is not known: %w", err)
+	}
+	if m.ID == to {
+		return usagef("--hold: %s is current already, so no snapshot is withdrawn", to)
+	}
+	return w.Hold(m)
+}
+
+// endHold ends a hold.
+func (s *settings) endHold(cmd *cobra.Command, dir snapshot.Dir) error {
+	return s.write(cmd, dir, func(w *snapshot.Writer) error {
+		hold, err := dir.Held()
+		text := "no snapshot was held"
+		if hold != nil || err != nil { // a damaged hold is ended too
+			text = "released; the next \"bencao index\" publishes the sources as they are"
+		}
+		if err := w.Release(); err != nil {
+			return err
+		}
+		_, err = fmt.Fprintln(cmd.OutOrStdout(), text)
+		return err
+	})
 }
 
 // before returns the id of the newest snapshot that is older than the one with the given id.

@@ -46,7 +46,7 @@ On SIGTERM the server finishes the running requests, within --shutdown-timeout. 
 --admin.
 
 Every answer comes from a single snapshot. A client that sends the X-Data-Version of its first answer stays on that
-snapshot while the server keeps it open (--keep-open).
+snapshot while the server keeps it open (--keep-open). Snapshots that "bencao pin" keeps are opened again on demand.
 
 With --redis, several servers count requests together. While Redis is unreachable, each server counts for itself.
 
@@ -182,7 +182,7 @@ func (s *service) newServer(health *api.Health, proxies []netip.Prefix) (err err
 	opt := api.Options{
 		Log: s.log, LogDropped: s.lines.Dropped, Health: health,
 		Version: thisBuild().Version, License: s.license, CiteAs: s.citeAs, Contact: s.contact,
-		Age: s.age, MaxAge: s.maxAge, Withdrawn: s.withdrawn, StaleReason: s.lastNight,
+		Age: s.age, MaxAge: s.maxAge, Earlier: &pinnedVersions{service: s}, Withdrawn: s.withdrawn, StaleReason: s.lastNight,
 		Delay: s.shutdownDelay, Drain: s.shutdownTimeout,
 	}
 	if opt.Pages, opt.PagesKey, err = pagesOf(s.settings, s.keys.Table()); err != nil {

@@ -109,7 +109,7 @@ func (s *settings) table() []settingGroup {
 		}},
 		{"Pages and answers:", []setting{
 			row("explorer", &s.explorer, nil, "also serve pages for people, with the rights of the key \"explorer\" in the access file", fileKey("explorer.enabled")),
-			row("keep-open", &s.keepOpen, 1, "earlier snapshots that stay open, 0 to 10, for clients that ask for one with X-Data-Version", valid("0 to 10", s.keepOpen >= 0 && s.keepOpen <= 10)),
+			row("keep-open", &s.keepOpen, 1, "earlier snapshots that are open at once, 0 to 10, for clients that ask for one with X-Data-Version: the last ones, and pinned ones", valid("0 to 10", s.keepOpen >= 0 && s.keepOpen <= 10)),
 			row("license", &s.license, nil, "`address` of the data's licence, linked from every answer", valid("an address such as https://creativecommons.org/licenses/by/4.0/, with spaces, quotes and angle brackets percent-encoded", s.license == "" || isSite(s.license))),
 			row("cite-as", &s.citeAs, nil, "`address` to cite, linked from every answer", valid("an address such as https://doi.org/10.1000/1", s.citeAs == "" || isSite(s.citeAs))),
 			row("contact", &s.contact, nil, "mail `address` of the operator, or address of a page, which the pages show", valid("a mail address or the address of a page, such as plants@example.org", s.contact == "" || api.CheckContact(s.contact) == nil)),

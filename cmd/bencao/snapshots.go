@@ -34,6 +34,9 @@ signed, if the data folder has seen a root of trust. "bencao verify ID" checks t
 		if err != nil {
 			return err
 		}
+		if _, err := dir.Pins(); err != nil {
+			return err
+		}
 		lines := make([]snapshotLine, 0, len(all))
 		for _, i := range all {
 			l := describe(i)
@@ -60,6 +63,9 @@ type snapshotLine struct {
 	Created *time.Time     `json:"created"`
 	Bytes   int64          `json:"bytes"`
 	Tables  map[string]int `json:"tables"`
+	// Pinned is true if the snapshot is pinned, and Label is its label then, or "".
+	Pinned bool   `json:"pinned"`
+	Label  string `json:"label"`
 	// Error is the reason why the manifest cannot be trusted; nil if it can.
 	Error *string `json:"error"`
 	// Signed is nil if the folder has no root of trust, and for snapshots that are not current.
@@ -102,6 +108,9 @@ func (l snapshotLine) signature() string {
 // describe returns the line of a snapshot.
 func describe(i snapshot.Info) snapshotLine {
 	l := snapshotLine{ID: i.ID, Current: i.Current, InUse: i.InUse, Bytes: i.Manifest.Bytes(), Tables: i.Manifest.Tables}
+	if i.Pin != nil {
+		l.Pinned, l.Label = true, i.Pin.Label
+	}
 	if i.Err != nil {
 		text := i.Err.Error()
 		l.Error = &text
@@ -118,7 +127,10 @@ func printSnapshots(cmd *cobra.Command, lines []snapshotLine) error {
 		for _, s := range []struct {
 			is   bool
 			name string
-		}{{l.Current, "current"}, {l.InUse, "in use"}, {l.Error != nil, "damaged"}, {l.Signed != nil, l.signature()}} {
+		}{
+			{l.Current, "current"}, {l.InUse, "in use"}, {l.Pinned, strings.TrimSuffix("pinned as "+l.Label, " as ")},
+			{l.Error != nil, "damaged"}, {l.Signed != nil, l.signature()},
+		} {
 			if s.is {
 				states = append(states, s.name)
 			}

@@ -103,7 +103,7 @@ func (w *writer) summary(s *section) {
 
 // refused lists the reasons why nothing was published.
 func (w *writer) refused(s *section) {
-	if w.run.Outcome != indexer.Refused && w.run.Outcome != indexer.Failed {
+	if w.run.Outcome != indexer.Refused && w.run.Outcome != indexer.Failed && w.run.Outcome != indexer.Held {
 		return
 	}
 	s.paragraph(w.Say("kept"))

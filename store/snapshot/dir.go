@@ -6,6 +6,8 @@
 //	  LOCK                           locked by the process that writes
 //	  CURRENT                        one line: id of a snapshot, SHA-256 of its manifest
 //	  CHECKED                        one line: id of a snapshot, when it was up to date, checksum
+//	  PINNED                         a line for each snapshot that stays: its id, and a label
+//	  HELD                           what a rollback keeps from being published again
 //	  tuf/, trusted/                 signatures, see package trust
 //	  snapshots/
 //	    20261120T021500Z-3f9a1c/     a snapshot
@@ -80,6 +82,8 @@ type Info struct {
 	Current bool
 	// InUse is true if a process has the snapshot open.
 	InUse bool
+	// Pin is the snapshot's pin, or nil.
+	Pin *Pin
 	// Err is the reason why the manifest cannot be trusted, or nil. The other files are not
 	// checked: see [Dir.Verify].
 	Err error
@@ -104,9 +108,16 @@ func (d Dir) List() ([]Info, error) {
 	if err != nil {
 		current = Pointer{}
 	}
+	pins, err := d.Pins()
+	if err != nil {
+		pins = nil // as for CURRENT; callers that need the pins call Pins
+	}
 	list := make([]Info, 0, len(ids))
 	for _, id := range ids {
 		info := Info{ID: id, Current: id == current.ID}
+		if i := slices.IndexFunc(pins, func(p Pin) bool { return p.ID == id }); i >= 0 {
+			info.Pin = &pins[i]
+		}
 		info.Manifest, info.Err = readManifest(d.snapshot(id), Pointer{ID: id})
 		// If an entry cannot be examined, for example a file whose name is an id, the list must still
 		// have the other entries.

@@ -2,24 +2,29 @@ package snapshot
 
 import (
 	"context"
+	"errors"
 	"math"
+	"slices"
 	"sync"
 	"sync/atomic"
 )
 
-// Live holds the current value, such as an open snapshot. The value can be replaced while it is in
-// use: each user keeps the value that it acquired. A replaced value is closed after its last user
-// releases it, unless [Live.Keep] keeps it open. Many goroutines may call the methods. Only
-// [Live.Close] waits for users.
+// Live holds the current value, such as an open snapshot, and earlier values that stay open. The
+// current value can be replaced while it is in use: each user keeps the value that it acquired. A
+// value that is neither current nor kept is closed after its last user releases it. [Live.Keep] says
+// how many earlier values are kept: those that were current or acquired last. Many goroutines may
+// call the methods. Only [Live.Close] and [Live.Open] wait for users.
 type Live[T any] struct {
 	current atomic.Pointer[counted[T]]
-	before  atomic.Pointer[[]*counted[T]] // replaced values that stay open, newest first
+	before  atomic.Pointer[[]*counted[T]] // earlier values that stay open, the last used first
 	close   func(T)
 
-	mu     sync.Mutex // serialises Swap, Keep and Close
-	keep   int        // the number of replaced values that stay open
+	mu     sync.Mutex // serialises changes of current and before
+	keep   int        // the number of earlier values that stay open
 	closed bool
-	open   sync.WaitGroup // values that are not closed yet
+	// leaving are the retired values that may not be closed yet.
+	leaving []*counted[T]
+	open    sync.WaitGroup // values that are not closed yet
 }
 
 // counted is a value with the number of its users.
@@ -29,6 +34,7 @@ type counted[T any] struct {
 	// below zero, once the value is being closed.
 	users   atomic.Int64
 	release func()
+	closed  chan struct{} // closed after the value
 }
 
 // retired is the number of users of a value that is being closed.
@@ -44,7 +50,7 @@ func NewLive[T any](first T, close func(T)) *Live[T] {
 }
 
 func (l *Live[T]) count(v T) *counted[T] {
-	c := &counted[T]{value: v}
+	c := &counted[T]{value: v, closed: make(chan struct{})}
 	c.users.Store(1)
 	c.release = func() { l.release(c) }
 	l.open.Add(1)
@@ -66,16 +72,19 @@ func (l *Live[T]) Acquire() (value T, release func()) {
 	}
 }
 
-// AcquireThat is like [Live.Acquire], but searches the current and the kept values. It returns the
-// newest value v for which is(v) returns true. found is false if there is none.
+// AcquireThat is like [Live.Acquire], but searches the current and the kept values for a value v for
+// which is(v) returns true. found is false if there is none.
 func (l *Live[T]) AcquireThat(is func(T) bool) (value T, release func(), found bool) {
 	for {
 		c := l.current.Load()
 		if c == nil {
 			panic("snapshot: AcquireThat after Close")
 		}
-		for _, c := range append([]*counted[T]{c}, *l.before.Load()...) {
+		for i, c := range append([]*counted[T]{c}, *l.before.Load()...) {
 			if is(c.value) && c.users.Add(1) > 0 {
+				if i > 1 {
+					l.touch(c)
+				}
 				return c.value, c.release, true
 			}
 		}
@@ -86,7 +95,83 @@ func (l *Live[T]) AcquireThat(is func(T) bool) (value T, release func(), found b
 	}
 }
 
-// Keep sets the number of replaced values that stay open. The newest ones stay open.
+// List calls visit with the current value and then with the kept ones, the last used first. The
+// values stay open meanwhile.
+func (l *Live[T]) List(visit func(T)) {
+	value, release := l.Acquire()
+	visit(value)
+	release()
+	for _, c := range *l.before.Load() {
+		if c.users.Add(1) > 0 {
+			visit(c.value)
+			c.release()
+		}
+	}
+}
+
+// isClosed reports whether the value is closed.
+func (c *counted[T]) isClosed() bool {
+	select {
+	case <-c.closed:
+		return true
+	default:
+		return false
+	}
+}
+
+// touch moves a kept value to the front, so that it stays open longest.
+func (l *Live[T]) touch(c *counted[T]) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	before := slices.Clone(*l.before.Load())
+	if i := slices.Index(before, c); i > 0 {
+		copy(before[1:], before[:i])
+		before[0] = c
+		l.before.Store(&before)
+	}
+}
+
+// Open adds the value that load returns to the earlier values, and acquires it. If no further value
+// may stay open, Open first retires the kept value that was used least recently, and waits until all
+// retired values are closed. So open values do not pile up behind slow users. If no earlier value
+// may stay open at all, Open returns [ErrNoneKept]. Calls of Open must not overlap.
+func (l *Live[T]) Open(ctx context.Context, load func() (T, error)) (value T, release func(), err error) {
+	l.mu.Lock()
+	room := l.keep - 1
+	if all := *l.before.Load(); !l.closed && room >= 0 && len(all) > room {
+		l.retireBeyond(all, room)
+	}
+	leaving := l.leaving
+	l.mu.Unlock()
+	if room < 0 {
+		return value, nil, ErrNoneKept
+	}
+	for _, c := range leaving {
+		select {
+		case <-c.closed:
+		case <-ctx.Done():
+			return value, nil, ctx.Err()
+		}
+	}
+	if value, err = load(); err != nil {
+		return value, nil, err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closed {
+		l.close(value)
+		return value, nil, ErrNoneKept
+	}
+	c := l.count(value)
+	c.users.Add(1)
+	l.retire(append([]*counted[T]{c}, *l.before.Load()...))
+	return value, c.release, nil
+}
+
+// ErrNoneKept is returned by [Live.Open] if no earlier value may stay open.
+var ErrNoneKept = errors.New("no earlier version is kept open")
+
+// Keep sets the number of earlier values that stay open. The last used ones stay open.
 func (l *Live[T]) Keep(n int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -94,12 +179,15 @@ func (l *Live[T]) Keep(n int) {
 	l.retire(*l.before.Load())
 }
 
-// retire gets the list of all replaced values. It keeps the first l.keep of them open and releases
+// retire gets the list of all earlier values. It keeps the first l.keep of them open and releases
 // the others. The caller must hold mu.
-func (l *Live[T]) retire(all []*counted[T]) {
-	n := min(l.keep, len(all))
+func (l *Live[T]) retire(all []*counted[T]) { l.retireBeyond(all, l.keep) }
+
+func (l *Live[T]) retireBeyond(all []*counted[T], n int) {
+	n = min(n, len(all))
 	kept := append([]*counted[T]{}, all[:n]...)
 	l.before.Store(&kept)
+	l.leaving = slices.DeleteFunc(slices.Concat(l.leaving, all[n:]), (*counted[T]).isClosed)
 	for _, c := range all[n:] {
 		l.release(c)
 	}
@@ -115,9 +203,17 @@ func (l *Live[T]) release(c *counted[T]) {
 	if n == 0 && c.users.CompareAndSwap(0, retired) {
 		go func() {
 			defer l.open.Done()
+			defer close(c.closed)
 			l.close(c.value)
 		}()
 	}
+}
+
+// Keeps reports whether earlier values may stay open.
+func (l *Live[T]) Keeps() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.keep > 0
 }
 
 // Swap makes next the current value without waiting. The previous value stays open or is closed

@@ -180,18 +180,19 @@ func TestLiveKeeps(t *testing.T) {
 			t.Errorf("value %d is found: %t, want %t", n, got, want)
 		}
 	}
-	_, release, _ := live.AcquireThat(func(r *resource) bool { return r.number == 2 })
+	_, release, _ := live.AcquireThat(func(r *resource) bool { return r.number == 3 })
+	find(2)
 	live.Keep(1)
-	if find(2) {
-		t.Error("value 2 is found although only the newest replaced value is kept")
+	if find(3) {
+		t.Error("value 3 is found although only the last used earlier value is kept, which is 2")
 	}
 	release()
-	if got := <-closing; got != 2 {
-		t.Errorf("closed %d, want 2 after its last user", got)
+	if got := <-closing; got != 3 {
+		t.Errorf("closed %d, want 3 after its last user", got)
 	}
 	must(t, live.Close(t.Context()))
-	if a, b := <-closing, <-closing; a+b != 7 {
-		t.Errorf("closed %d and %d in the end, want 3 and 4", a, b)
+	if a, b := <-closing, <-closing; a+b != 6 {
+		t.Errorf("closed %d and %d in the end, want 2 and 4", a, b)
 	}
 }
 
@@ -233,4 +234,69 @@ func TestLiveKeepsUnderLoad(t *testing.T) {
 	stop.Store(true)
 	all.Wait()
 	must(t, live.Close(t.Context()))
+}
+
+// TestOpen opens earlier values on demand. The one that was used least recently gives way, and only
+// after its last user: no more values than the Live keeps are open besides the current one.
+func TestOpen(t *testing.T) {
+	var open, most atomic.Int32
+	load := func(number int) func() (*resource, error) {
+		return func() (*resource, error) {
+			most.Store(max(most.Load(), open.Add(1)))
+			return &resource{number: number}, nil
+		}
+	}
+	first, err := load(9)()
+	must(t, err)
+	live := snapshot.NewLive(first, func(r *resource) { r.closed.Add(1); open.Add(-1) })
+	if _, _, err := live.Open(t.Context(), load(1)); !errors.Is(err, snapshot.ErrNoneKept) {
+		t.Errorf("opened a value of a Live that keeps none: %v", err)
+	}
+	live.Keep(2)
+	numbered := func(n int) (func(), bool) {
+		_, release, found := live.AcquireThat(func(r *resource) bool { return r.number == n })
+		return release, found
+	}
+	for n := 1; n <= 2; n++ {
+		_, release, err := live.Open(t.Context(), load(n))
+		must(t, err)
+		release()
+	}
+	release, found := numbered(1) // now 2 is the one that was used least recently
+	if !found {
+		t.Fatal("1 is not open")
+	}
+	_, releaseThree, err := live.Open(t.Context(), load(3))
+	must(t, err)
+	if _, found := numbered(2); found {
+		t.Error("2 is still open, although 1 was used after it")
+	}
+
+	// 1 is in use, and the next value has to wait for it.
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	releaseThree()
+	if release, found := numbered(3); found {
+		release()
+	}
+	if _, _, err := live.Open(ended, load(4)); !errors.Is(err, context.Canceled) {
+		t.Errorf("opened a fourth value while 1 has a user: %v", err)
+	}
+	release()
+	if _, release, err := live.Open(t.Context(), load(4)); err != nil {
+		t.Errorf("after the last user of 1: %v", err)
+	} else {
+		release()
+	}
+	if got := most.Load(); got > 3 {
+		t.Errorf("%d values were open at once, want the current one and two", got)
+	}
+	failure := errors.New("broken")
+	if _, _, err := live.Open(t.Context(), func() (*resource, error) { return nil, failure }); !errors.Is(err, failure) {
+		t.Errorf("a value that cannot be loaded: %v", err)
+	}
+	must(t, live.Close(t.Context()))
+	if got := open.Load(); got != 0 {
+		t.Errorf("%d values are open after Close", got)
+	}
 }

@@ -32,10 +32,11 @@ func (w *Writer) Rollback(ctx context.Context, id string) (Manifest, error) {
 //
 //   - the newest keep snapshots, not counting snapshots with a damaged manifest,
 //   - the current snapshot,
+//   - the pinned snapshots,
 //   - the snapshots in spare, such as the snapshot that mirrors still copy,
 //   - the snapshots that a process has open.
 //
-// While CURRENT is damaged, Prune removes nothing, since any snapshot may be needed.
+// While CURRENT or PINNED is damaged, Prune removes nothing, since any snapshot may be needed.
 func (w *Writer) Prune(keep int, spare ...string) ([]string, error) {
 	if keep < 1 {
 		return nil, fmt.Errorf("prune: can't keep %d snapshots; keep at least 1", keep)
@@ -43,6 +44,13 @@ func (w *Writer) Prune(keep int, spare ...string) ([]string, error) {
 	current, err := w.dir.Current()
 	if err != nil && !errors.Is(err, ErrNone) {
 		return nil, fmt.Errorf("prune: %w", err)
+	}
+	pins, err := w.dir.Pins()
+	if err != nil {
+		return nil, fmt.Errorf("prune: %w", err)
+	}
+	for _, p := range pins {
+		spare = append(spare, p.ID)
 	}
 	var removed []string
 	var errs []error

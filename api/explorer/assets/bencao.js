@@ -63,7 +63,8 @@ if (box) {
     const turn = ++asked;
     if (!q) return close();
     try {
-      const answer = await fetch(`/suggest?q=${encodeURIComponent(q)}`, { headers: { Accept: 'text/html' } });
+      const version = box.form.elements.version ? `&version=${box.form.elements.version.value}` : '';
+      const answer = await fetch(`/suggest?q=${encodeURIComponent(q)}${version}`, { headers: { Accept: 'text/html' } });
       if (!answer.ok || turn !== asked) return;
       show((await answer.json()).items);
     } catch {
