@@ -35,6 +35,7 @@ type Client struct {
 	base   *url.URL // the address of the server, without /api/v1
 	name   string   // the server's name in errors, or "" for this process
 	key    string
+	at     string // the version of the data to ask, or "" for the current one
 	client http.Client
 	close  func() error
 }
@@ -57,6 +58,14 @@ func Server(address, key string) (*Client, error) {
 		},
 		close: func() error { return nil },
 	}, nil
+}
+
+// At returns a client of the same server that asks a version of the data. Close the first client
+// only.
+func (c *Client) At(version string) *Client {
+	at := *c
+	at.at = version
+	return &at
 }
 
 // Close closes the files that a client of this process has opened.
@@ -107,6 +116,9 @@ func (c *Client) once(ctx context.Context, address string, answer any) (wait tim
 	}
 	req.Header.Set("X-Api-Key", c.key)
 	req.Header.Set("Accept", "application/json")
+	if c.at != "" {
+		req.Header.Set("X-Data-Version", c.at)
+	}
 	resp, err := c.client.Do(req)
 	var files *filesError
 	switch {

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"bencao/store/snapshot"
 	"bencao/store/snapshot/trust"
@@ -91,3 +92,29 @@ func readRoot(name string) (*trust.Root, error) {
 
 // demoData returns the data folder of "bencao demo". cache is the user's cache folder.
 func demoData(cache string) string { return filepath.Join(cache, "bencao", "demo") }
+
+// write calls change with the write lock of the data folder.
+func (s *settings) write(cmd *cobra.Command, dir snapshot.Dir, change func(*snapshot.Writer) error) (err error) {
+	w, err := dir.Lock(snapshot.WriterOptions{Purpose: cmd.CommandPath(), Existing: true})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, w.Close()) }()
+	return change(w)
+}
+
+// pinnedLine describes the pinned snapshots among all and what they take, or is "" if there is none.
+func pinnedLine(all []snapshot.Info) string {
+	var names []string
+	var bytes int64
+	for _, i := range all {
+		if i.Pin != nil {
+			names = append(names, strings.TrimSpace(i.ID+" "+i.Pin.Label))
+			bytes += i.Manifest.Bytes()
+		}
+	}
+	if names == nil {
+		return ""
+	}
+	return fmt.Sprintf("pinned snapshots take %s: %s", size(bytes), strings.Join(names, ", "))
+}

@@ -2,18 +2,22 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"slices"
+	"strings"
 
 	"bencao/internal/durable"
 	"bencao/internal/messages"
 	"bencao/internal/snapshotfiles"
 	"bencao/names"
 	"bencao/names/bulk"
+	"bencao/store/snapshot"
 
 	"github.com/spf13/cobra"
 )
@@ -64,12 +68,13 @@ Accept a score of 0.9 or more, check 0.7 to 0.9, and don't use a lower one witho
 	f.StringVar(&opt.Rank, "rank", "", "only candidates of this rank, such as species")
 	f.StringVar(&opt.Region, "region", "", "region where the plants grow, to tell homonyms apart: "+names.RegionChina)
 	maxUnpacked := f.String("max-unpacked", "64MiB", "largest unpacked `size` of an Excel workbook, such as 64MiB or 1G")
+	since := f.String("since", "", "an earlier `version` of the data, such as one that \"bencao pin\" keeps: columns tell what has changed since")
 	summary := f.String("summary", "", "file for the summary, as JSON")
 	fuzzy := f.Bool("fuzzy", true, "also find misspelt names")
 	format := f.String("format", "csv", "csv, excel (CSV that Excel opens correctly) or jsonl")
 	group(cmd, "The list:", "column", "author-column", "family-column", "chinese-column", "sheet", "plain", "max-unpacked")
 	group(cmd, "Candidates:", "all", "limit", "source", "min-score", "rank", "region", "fuzzy")
-	group(cmd, "Output:", "columns", "format", "explain", "summary")
+	group(cmd, "Output:", "since", "columns", "format", "explain", "summary")
 	server := useServer(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := server.load(cmd, s); err != nil {
@@ -110,12 +115,18 @@ Accept a score of 0.9 or more, check 0.7 to 0.9, and don't use a lower one witho
 		} else if onTerminal(list.in) {
 			fmt.Fprintln(cmd.ErrOrStderr(), "reading names from the terminal, one in each line; end with Ctrl-D")
 		}
+		if *since != "" && !snapshot.ValidID(*since) {
+			return usagef("since is %q, which is no version of the data, such as 20261120T021500Z-3f9a1c", *since)
+		}
 		if server.address == "" {
-			return matchHere(cmd, s, list, opt)
+			return matchHere(cmd, s, list, *since, opt)
 		}
 		c, err := server.server(cmd)
 		if err != nil {
 			return err
+		}
+		if *since != "" {
+			opt.Since = c.At(*since).Match
 		}
 		return matchList(cmd, c.Match, list, opt)
 	}
@@ -160,7 +171,8 @@ func withBar(cmd *cobra.Command) bool {
 }
 
 // matchHere matches a list against the names of the current snapshot.
-func matchHere(cmd *cobra.Command, s *settings, l nameList, opt bulk.Options) (err error) {
+// If since names an earlier snapshot, it compares the answers of both.
+func matchHere(cmd *cobra.Command, s *settings, l nameList, since string, opt bulk.Options) (err error) {
 	dir, err := s.dataFolder()
 	if err != nil {
 		return err
@@ -170,6 +182,14 @@ func matchHere(cmd *cobra.Command, s *settings, l nameList, opt bulk.Options) (e
 		return err
 	}
 	defer func() { err = errors.Join(err, files.Close()) }()
+	if since != "" {
+		earlier, openErr := snapshotfiles.Of(cmd.Context(), dir, since, snapshotfiles.Names)
+		if openErr != nil {
+			return fmt.Errorf("since: %w", openErr)
+		}
+		defer func() { err = errors.Join(err, earlier.Close()) }()
+		opt.Since = bulk.MatchEach(earlier.Names.Match)
+	}
 	return matchList(cmd, bulk.MatchEach(files.Names.Match), l, opt)
 }
 
@@ -187,6 +207,9 @@ func matchList(cmd *cobra.Command, match bulk.Matcher, list nameList, opt bulk.O
 	if list.summary != "" {
 		err = durable.WriteFile(list.summary, summaryOf(stats), durable.Options{})
 	}
+	if err == nil && opt.Since != nil {
+		err = changesOfRows(cmd, stats.Changes)
+	}
 	note := ""
 	if stats.Rows == 0 {
 		note = "; the list is empty"
@@ -200,6 +223,18 @@ func matchList(cmd *cobra.Command, match bulk.Matcher, list nameList, opt bulk.O
 		_, said = fmt.Fprintln(cmd.ErrOrStderr(), line)
 		err = errors.Join(err, said)
 	}
+	return err
+}
+
+// changesOfRows prints how many rows have each change.
+func changesOfRows(cmd *cobra.Command, changes map[string]int64) error {
+	var parts []string
+	for _, kind := range slices.SortedFunc(maps.Keys(changes), func(a, b string) int {
+		return cmp.Or(cmp.Compare(changes[b], changes[a]), cmp.Compare(a, b))
+	}) {
+		parts = append(parts, fmt.Sprintf("%s: %d", kind, changes[kind]))
+	}
+	_, err := fmt.Fprintf(cmd.ErrOrStderr(), "changes: %s\n", strings.Join(parts, ", "))
 	return err
 }
 

@@ -1,14 +1,8 @@
 package main
 
 import (
-	"context"
-	"errors"
 	"fmt"
-	"slices"
-	"strings"
-	"sync"
 
-	"bencao/api"
 	"bencao/internal/snapshotfiles"
 	"bencao/store/snapshot"
 
@@ -86,76 +80,4 @@ it is older than the snapshots to keep. Servers answer requests for it while it 
 		})
 	}
 	return cmd
-}
-
-// write calls change with the write lock of the data folder.
-func (s *settings) write(cmd *cobra.Command, dir snapshot.Dir, change func(*snapshot.Writer) error) (err error) {
-	w, err := dir.Lock(snapshot.WriterOptions{Purpose: cmd.CommandPath(), Existing: true})
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, w.Close()) }()
-	return change(w)
-}
-
-// pinnedLine describes the pinned snapshots among all and what they take, or is "" if there is none.
-func pinnedLine(all []snapshot.Info) string {
-	var names []string
-	var bytes int64
-	for _, i := range all {
-		if i.Pin != nil {
-			names = append(names, strings.TrimSpace(i.ID+" "+i.Pin.Label))
-			bytes += i.Manifest.Bytes()
-		}
-	}
-	if names == nil {
-		return ""
-	}
-	return fmt.Sprintf("pinned snapshots take %s: %s", size(bytes), strings.Join(names, ", "))
-}
-
-// pinnedVersions gives a server the pinned snapshots of its data folder. It implements
-// [api.Earlier].
-type pinnedVersions struct {
-	*service
-
-	mu   sync.Mutex // guards the fields below
-	pins []snapshot.Pin
-	ids  []string // those of pins that this program can open
-}
-
-// IDs returns the pinned snapshots that this program can open, newest first. It reads their
-// manifests only when the pins have changed.
-func (p *pinnedVersions) IDs() []string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	pins, err := snapshot.At(p.data).Pins()
-	if err == nil && slices.Equal(pins, p.pins) {
-		return p.ids
-	}
-	all, listErr := snapshot.At(p.data).List()
-	if err := errors.Join(err, listErr); err != nil {
-		p.log.Error("pinned snapshots not read, the earlier list stays in force", "error", err)
-		return p.ids
-	}
-	p.pins, p.ids = pins, nil
-	for _, i := range all {
-		if i.Pin != nil && i.Err == nil && snapshotfiles.SameSchema(i.Manifest) == nil {
-			p.ids = append(p.ids, i.ID)
-		}
-	}
-	return p.ids
-}
-
-// Open verifies and opens a pinned snapshot.
-func (p *pinnedVersions) Open(ctx context.Context, id string) (*api.Backend, error) {
-	snap, err := snapshot.At(p.data).Open(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	b, err := openBackend(p.settings, snap, snapshotfiles.All, snap)
-	if err != nil {
-		return nil, errors.Join(err, snap.Close())
-	}
-	return b, nil
 }

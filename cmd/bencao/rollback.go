@@ -33,15 +33,14 @@ next pull, and its own mirrors that have a root of trust stay with the publisher
 	s := use(cmd, "data", "trust-keys", "trust-expires")
 	hold := cmd.Flags().Bool("hold", false, "keep \"bencao index\" from publishing the sources of the withdrawn snapshot again, until one of them changes")
 	release := cmd.Flags().Bool("release", false, "end such a hold; the current snapshot stays")
-	cmd.MarkFlagsMutuallyExclusive("hold", "release")
 	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
 		dir, id, err := s.snapshot(cmd, args)
 		if err != nil {
 			return err
 		}
 		if *release {
-			if len(args) > 0 {
-				return usagef("--release takes no snapshot: it does not change the current one")
+			if len(args) > 0 || *hold {
+				return usagef("--release stands alone: it does not change the current snapshot")
 			}
 			return s.endHold(cmd, dir)
 		}

@@ -14,7 +14,9 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -175,6 +177,52 @@ func (s *service) take(_ context.Context, snap *snapshot.Snapshot) error {
 	}
 	s.live.Keep(s.keepOpen)
 	return nil
+}
+
+// pinnedVersions gives a server the pinned snapshots of its data folder. It implements
+// [api.Earlier].
+type pinnedVersions struct {
+	*service
+
+	mu   sync.Mutex // guards the fields below
+	pins []snapshot.Pin
+	ids  []string // those of pins that this program can open
+}
+
+// IDs returns the pinned snapshots that this program can open, newest first. It reads their
+// manifests only when the pins have changed.
+func (p *pinnedVersions) IDs() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	pins, err := snapshot.At(p.data).Pins()
+	if err == nil && slices.Equal(pins, p.pins) {
+		return p.ids
+	}
+	all, listErr := snapshot.At(p.data).List()
+	if err := errors.Join(err, listErr); err != nil {
+		p.log.Error("pinned snapshots not read, the earlier list stays in force", "error", err)
+		return p.ids
+	}
+	p.pins, p.ids = pins, nil
+	for _, i := range all {
+		if i.Pin != nil && i.Err == nil && snapshotfiles.SameSchema(i.Manifest) == nil {
+			p.ids = append(p.ids, i.ID)
+		}
+	}
+	return p.ids
+}
+
+// Open verifies and opens a pinned snapshot.
+func (p *pinnedVersions) Open(ctx context.Context, id string) (*api.Backend, error) {
+	snap, err := snapshot.At(p.data).Open(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	b, err := openBackend(p.settings, snap, snapshotfiles.All, snap)
+	if err != nil {
+		return nil, errors.Join(err, snap.Close())
+	}
+	return b, nil
 }
 
 // newServer creates the server, which answers from the snapshot in s.live.

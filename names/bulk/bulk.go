@@ -35,6 +35,8 @@ type Answer struct {
 	// Err is the reason why the name cannot be matched, or nil. It is written to the row of the
 	// name.
 	Err error
+	// Change is the difference from an earlier version; nil without [Options.Since].
+	Change *Change
 }
 
 // MatchEach returns a Matcher that calls match for each name; match may be (*names.Index).Match. If
@@ -48,7 +50,7 @@ func MatchEach(match func(names.Query) (names.Response, error)) Matcher {
 			if wrong := (*names.InputError)(nil); err != nil && !errors.As(err, &wrong) {
 				return nil, err
 			}
-			all[i] = Answer{resp, err}
+			all[i] = Answer{Response: resp, Err: err}
 		}
 		return all, nil
 	}
@@ -161,6 +163,7 @@ func (j *job) collect(ctx context.Context, queue <-chan *batch, budget <-chan st
 		total.Unreadable += b.stats.Unreadable
 		total.Bytes, total.Encoding = b.read, b.encoding
 		total.Best.add(b.stats.Best)
+		total.addChanges(b.stats.Changes)
 		if j.opt.Progress != nil {
 			j.opt.Progress(total)
 		}
@@ -208,6 +211,9 @@ func newJob(match Matcher, t table, opt Options) *job {
 	if opt.Explain {
 		columns = append(slices.Clip(columns), stepsColumn)
 	}
+	if opt.Since != nil {
+		columns = append(slices.Clip(columns), sinceColumns...)
+	}
 	input := t.columns
 	if opt.Given {
 		input = nil
@@ -241,6 +247,7 @@ func (j *job) answer(ctx context.Context, b *batch) {
 			b.stats.Matched++
 		}
 		b.stats.Best[a.best]++
+		b.stats.addChange(a.change)
 		count(&b.stats.Ambiguous, a.ambiguous)
 		count(&b.stats.Unplaced, a.unplaced)
 		count(&b.stats.Disagree, a.disagree)
@@ -261,7 +268,7 @@ func (j *job) lookUp(ctx context.Context, rows []row, slots []*slot) {
 			continue
 		}
 		q := names.Query{Name: r.query.name, Author: r.query.author, Family: r.query.family, ChineseName: r.query.chinese,
-			Region: j.opt.Region, Limit: j.candidateLimit(), NoFuzzy: j.opt.NoFuzzy, Explain: j.opt.Explain}
+			Region: j.opt.Region, Limit: j.candidateLimit(), NoFuzzy: j.opt.NoFuzzy, Explain: j.opt.Explain || j.opt.Since != nil}
 		key := q.Name + "\x00" + q.Author + "\x00" + q.Family + "\x00" + q.ChineseName
 		if r.query.above {
 			key += "\x00above"
@@ -277,6 +284,9 @@ func (j *job) lookUp(ctx context.Context, rows []row, slots []*slot) {
 	answers, err := j.matchQueries(ctx, queries)
 	if err == nil && len(answers) != len(queries) {
 		err = fmt.Errorf("%d answers came for %d names", len(answers), len(queries))
+	}
+	if err == nil && j.opt.Since != nil {
+		err = j.changes(ctx, queries, answers)
 	}
 	for i, s := range mine {
 		if s.err = err; err == nil {
@@ -356,13 +366,13 @@ func (j *job) render(from *Answer, above bool) *answer {
 			e.Flags = append(slices.Clone(e.Flags), names.RowAbove.Words()...)
 		}
 	}
-	a := &answer{matched: len(results) > 0, best: kindOf(results)}
+	a := &answer{matched: len(results) > 0, best: kindOf(results), change: from.Change}
 	a.note(results)
 	if len(results) == 0 {
-		a.tails = append(a.tails, j.renderTail(&matched{response: &resp}))
+		a.tails = append(a.tails, j.renderTail(&matched{response: &resp, change: from.Change}))
 	}
 	for i := range results {
-		a.tails = append(a.tails, j.renderTail(&matched{response: &resp, entry: &results[i], candidates: candidates}))
+		a.tails = append(a.tails, j.renderTail(&matched{response: &resp, entry: &results[i], candidates: candidates, change: from.Change}))
 	}
 	return a
 }

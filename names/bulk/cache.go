@@ -16,6 +16,7 @@ type answer struct {
 	// writes uses counted.
 	taxa    [3]uint64
 	counted bool
+	change  *Change // nil without [Options.Since]
 }
 
 // slot holds the answer to one name. The first goroutine that needs the answer calls the matcher,

@@ -136,7 +136,8 @@ type matched struct {
 	problem  string       // the message for the error in the row, or ""
 	// candidates is the number of candidates of the name.
 	candidates int
-	remark     string // the answer in words
+	remark     string  // the answer in words
+	change     *Change // nil without [Options.Since]
 }
 
 // acceptedWithAuthor returns the accepted name with its author, or "".

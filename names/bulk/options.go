@@ -57,6 +57,10 @@ type Options struct {
 	// Explain adds a column with the steps of matching, which is empty for exact names.
 	Explain bool
 
+	// Since, if not nil, matches names against an earlier version of the checklists. Columns of the
+	// results then tell what has changed since.
+	Since Matcher
+
 	// MaxColumns is the maximum number of columns of the list; 0 means [MaxColumns].
 	MaxColumns int
 	// MaxRows is the maximum number of rows that are matched; 0 means any number. If the list has more,
@@ -124,6 +128,8 @@ type Stats struct {
 	RowAbove int64 `json:"rowAbove"`
 	NoFamily int64 `json:"noFamily"`
 	Epithets int64 `json:"epithets"`
+	// Changes counts the rows by their changes, with [Options.Since].
+	Changes map[string]int64 `json:"changes,omitempty"`
 	// Sheets names the sheets that were read, if the list is a workbook, and LeftOut the sheets with
 	// rows that were not read. Header is the line number of the first header, from 1, or 0 if there is
 	// none.
@@ -131,6 +137,25 @@ type Stats struct {
 	LeftOut []string `json:"sheetsLeftOut,omitempty"`
 	Header  int      `json:"header,omitempty"`
 	Taken   Taken    `json:"columns"`
+}
+
+// addChange counts the changes of a row.
+func (s *Stats) addChange(c *Change) {
+	if c == nil {
+		return
+	}
+	for _, kind := range c.Kinds {
+		s.addChanges(map[string]int64{kind: 1})
+	}
+}
+
+func (s *Stats) addChanges(more map[string]int64) {
+	for kind, n := range more {
+		if s.Changes == nil {
+			s.Changes = map[string]int64{}
+		}
+		s.Changes[kind] += n
+	}
 }
 
 // Taken has the headers of the columns that Run used as name, author and so on. "" means that no

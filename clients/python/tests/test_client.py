@@ -32,6 +32,14 @@ def test_a_search_goes_through_all_pages(bencao: Client) -> None:
     assert [page["page"] for page in species.pages()] == list(range(1, 7))
 
 
+def test_a_version_is_asked_by_its_name(bencao: Client) -> None:
+    now = bencao.species().version
+    assert Client(version=now).stats() == bencao.stats()
+    with pytest.raises(Problem) as gone:
+        Client(version="20200101T000000Z-abcdef").stats()
+    assert gone.value.status == 410
+
+
 def test_a_search_asks_for_no_more_than_is_read(bencao: Client) -> None:
     asked: list[str] = []
     session = requests.Session()

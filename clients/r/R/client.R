@@ -1,7 +1,7 @@
 # Connects to a server and sends requests.
 
 bencao <- function(server = Sys.getenv("BENCAO_SERVER"), key = Sys.getenv("BENCAO_API_KEY"),
-                   key_file = NULL, tries = 6, timeout = 30) {
+                   key_file = NULL, tries = 6, timeout = 30, version = NULL) {
   if (!nzchar(server)) stop("no server; give its address, or set BENCAO_SERVER", call. = FALSE)
   if (!is.null(key_file)) key <- readLines(key_file, n = 1, warn = FALSE)
   key <- trimws(key)
@@ -15,7 +15,7 @@ bencao <- function(server = Sys.getenv("BENCAO_SERVER"), key = Sys.getenv("BENCA
   request <- httr2::req_timeout(request, timeout)
   request <- patient(request, tries)
   request <- httr2::req_error(request, is_error = is_refused, body = said)
-  structure(list(server = server, tries = tries, request = request, kept = new.env(parent = emptyenv())), class = "bencao")
+  structure(list(server = server, tries = tries, version = version, request = request, kept = new.env(parent = emptyenv())), class = "bencao")
 }
 
 print.bencao <- function(x, ...) {
@@ -38,6 +38,7 @@ answer <- function(bencao, path, params, tries = NULL, version = NULL) {
   # valid. The cache of httr2 returns the headers of the 304, which lack those of pages.
   kept <- bencao$kept[[request$url]]
   if (!is.null(kept)) request <- httr2::req_headers(request, "If-None-Match" = httr2::resp_header(kept, "ETag"))
+  if (is.null(version)) version <- bencao$version
   if (!is.null(version)) request <- httr2::req_headers(request, "X-Data-Version" = version)
   response <- httr2::req_perform(request)
   if (httr2::resp_status(response) == 304) return(kept)

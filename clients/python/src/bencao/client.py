@@ -34,6 +34,9 @@ class Client:
               server says, and logs that to the logger "bencao" at the level info.
     kept      number of cached answers. Before it uses a cached answer, the client
               asks the server whether it is still valid, which takes a few bytes.
+    version   the version of the data to ask, such as one that a paper cites; default:
+              the current one. If the server does not keep it, the client raises a
+              Problem with the status 410.
 
     Filters have the names of the parameters of the API: see the server's
     ``/openapi/v1.json``. A filter with the value ``None`` is left out.
@@ -48,6 +51,7 @@ class Client:
         timeout: float = 30,
         tries: int = 6,
         kept: int = 100,
+        version: str | None = None,
         session: requests.Session | None = None,
         sleep: Callable[[float], None] = nap,
     ) -> None:
@@ -60,7 +64,7 @@ class Client:
         if not key:
             raise BencaoError("no key; give key or key_file, or set BENCAO_API_KEY")
         self._transport = Transport(
-            server, key, timeout=timeout, tries=max(tries, 1), kept=kept, session=session, sleep=sleep
+            server, key, timeout=timeout, tries=max(tries, 1), kept=kept, version=version, session=session, sleep=sleep
         )
 
     def get(self, path: str, **params: Value) -> Any:

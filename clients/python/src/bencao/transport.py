@@ -41,6 +41,7 @@ class Transport:
         timeout: float,
         tries: int,
         kept: int,
+        version: str | None,
         session: requests.Session | None,
         sleep: Callable[[float], None],
     ) -> None:
@@ -48,6 +49,7 @@ class Transport:
         self.timeout = timeout
         self.tries = tries
         self.kept = kept
+        self.version = version
         self.session = session or requests.Session()
         self.session.headers.update({"X-Api-Key": key, "Accept": "application/json"})
         self._sleep = sleep
@@ -67,6 +69,7 @@ class Transport:
         assert address is not None
         held = self._answers.get(address)
         headers = {"If-None-Match": held.headers["ETag"]} if held is not None else {}
+        version = version or self.version
         if version is not None:
             headers["X-Data-Version"] = version
         response = self._patiently(address, headers, at_limit or self.tries)

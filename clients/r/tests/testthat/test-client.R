@@ -199,6 +199,12 @@ test_that("a key may be in a file", {
   expect_gt(bencao_get(bencao(key_file = file), "stats")$plantTaxa, 0)
 })
 
+test_that("a version is asked by its name", {
+  now <- bencao_version(bencao())$dataVersion
+  expect_equal(bencao_version(bencao(version = now))$dataVersion, now)
+  expect_error(bencao_get(bencao(version = "20200101T000000Z-abcdef"), "stats"), class = "httr2_http_410")
+})
+
 test_that("what still holds is not sent again", {
   con <- bencao()
   first <- bencao_species(con, "Panax", pageSize = 2)
