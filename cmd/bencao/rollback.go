@@ -44,6 +44,9 @@ next pull, and its own mirrors that have a root of trust stay with the publisher
 			}
 			return s.endHold(cmd, dir)
 		}
+		if last, err := readLastRun(s.data); *hold && err == nil && last.Command == "bencao pull" {
+			return usagef("--hold: %s is a mirror, which follows its publisher; roll back there", s.data)
+		}
 		if len(args) == 0 {
 			if id, err = before(dir, id); err != nil {
 				return err
@@ -66,7 +69,7 @@ next pull, and its own mirrors that have a root of trust stay with the publisher
 			return fmt.Errorf("snapshot %s: %w, so no server of this version would answer from it; roll back with the program that built it", id, err)
 		}
 		if *hold {
-			if err := holdCurrent(w, s.data, id); err != nil {
+			if err := holdCurrent(w, id); err != nil {
 				return err
 			}
 		}
@@ -85,10 +88,7 @@ next pull, and its own mirrors that have a root of trust stay with the publisher
 
 // holdCurrent holds the sources of the current snapshot, from which the data folder is rolled back
 // to another one.
-func holdCurrent(w *snapshot.Writer, data, to string) error {
-	if last, err := readLastRun(data); err == nil && last.Command == "bencao pull" {
-		return usagef("--hold: %s is a mirror, which follows its publisher; roll back there", data)
-	}
+func holdCurrent(w *snapshot.Writer, to string) error {
 	m, err := w.Dir().Published()
 	if err != nil {
 		return fmt.Errorf("--hold: the snapshot to withdraw is not known: %w", err)
