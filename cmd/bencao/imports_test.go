@@ -36,7 +36,7 @@ var leaves = map[string][]string{
 	"store/snapshot": {},
 	"names/han":      {},
 	"names/pinyin":   {"names/han"},
-	"names/herb":     {"names/han", "names/editdistance"},
+	"names/herb":     {"names/han", "names/editdistance", "names/vernacular"},
 
 	"names/vernacular": {"names/han"},
 	"names/complaint":  {"names/han"},

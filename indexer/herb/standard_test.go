@@ -439,3 +439,23 @@ func TestNotedFull(t *testing.T) {
 		}
 	}
 }
+
+// TestSlipsFull checks judged slips and short forms: at least 80 % mean the right drug, and none another.
+func TestSlipsFull(t *testing.T) {
+	rows := judged(t, fullsize.Path(t, "golden/prescriptions/slips.tsv"))[1:]
+	h, right := collect(fullPackage(t)), 0
+	for _, row := range rows {
+		names := h.known.Plain(row[2])
+		switch {
+		case h.areExpected(names, row[3]):
+			right++
+		case h.record(row[2]) >= 0:
+			t.Errorf("%s is %q, want %s", row[2], names, row[3])
+		default:
+			t.Logf("%s is not understood, want %s", row[2], row[3])
+		}
+	}
+	if right*100 < 80*len(rows) {
+		t.Errorf("%d of %d slips are right; at least 80 %% should be", right, len(rows))
+	}
+}

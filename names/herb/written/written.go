@@ -15,7 +15,9 @@ import (
 	"unicode/utf8"
 
 	"bencao/names/han"
+	"bencao/names/herb"
 	"bencao/names/herb/dose"
+	"bencao/names/vernacular"
 )
 
 // minWritten is the minimum number of times that a text must occur in formulas to count as the name
@@ -189,8 +191,11 @@ func (n *Names) Remnant(plain string) bool {
 // Plain returns the plain names of a herb, folded. Plain returns several names if the text joins
 // several herbs, and no name if the text is an instruction. If no plain name is found, Plain
 // returns the text itself.
-func (n *Names) Plain(herb string) []string {
-	first, rest := n.clean(herb)
+func (n *Names) Plain(text string) []string {
+	if name := inChinese(text); name != "" {
+		return []string{n.plainOne(han.Fold(name))}
+	}
+	first, rest := n.clean(text)
 	if first == "" || isInstruction(first) {
 		return nil
 	}
@@ -203,10 +208,23 @@ func (n *Names) Plain(herb string) []string {
 	return all
 }
 
+// inChinese returns the Chinese name of a herb that a text names in English, Japanese or Korean letters, or
+// "".
+func inChinese(text string) string {
+	if han.Has(text) {
+		return ""
+	}
+	if i := strings.IndexAny(text, "（([〔【,，、;；"); i > 0 {
+		text = text[:i]
+	}
+	text = strings.TrimSpace(text)
+	return cmp.Or(vernacular.English().Herb(text), vernacular.Asian().Herb(text))
+}
+
 // Name returns the name at the start of a herb, folded and without a remark or a dose after it. It
 // returns "" if there is no name.
-func (n *Names) Name(herb string) string {
-	name, _ := n.clean(herb)
+func (n *Names) Name(text string) string {
+	name, _ := n.clean(text)
 	return name
 }
 
@@ -219,6 +237,9 @@ func (n *Names) single(s string) []string {
 	if !n.HasPlain(s) && !n.Known(p) && !isApart(p) {
 		if parts := n.split(s); parts != nil {
 			return parts
+		}
+		if meant := herb.Slip(p); meant != "" { // 木桶
+			return []string{n.plainOne(han.Fold(meant))}
 		}
 	}
 	return []string{p}
