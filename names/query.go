@@ -35,6 +35,9 @@ const (
 	MatchHigherRank = answer.MatchHigherRank
 )
 
+// AuthorDiffers is the authorMatch of an [Entry] whose author is another person.
+const AuthorDiffers = answer.AuthorDiffers
+
 // The kinds of lookup that find the parents of a hybrid formula, the species of a herb and nothing.
 const (
 	ViaHybridFormula = answer.ViaHybridFormula
@@ -48,6 +51,7 @@ const (
 	Possible        = answer.Possible        // no checklist states that the name means this taxon, but there is evidence
 	Ambiguous       = answer.Ambiguous       // several taxa fit the name about equally well
 	Disagree        = answer.Disagree        // another checklist gives the name another accepted name
+	FamilyDiffers   = answer.FamilyDiffers   // the family of the query is another
 	RowAbove        = answer.RowAbove        // package bulk completed the query from a row above
 )
 

@@ -117,7 +117,7 @@ func TestMatch(t *testing.T) {
 func TestMatchTable(t *testing.T) {
 	s := start(t, config{})
 	a := s.send(t, "file", "list.csv", "样地植物名录,,\n科,Genus,species\n五加科,Panax,ginseng\n乔木,Salvia,nosuchia\n", "page")
-	for _, want := range []string{`<li class="take"><span class="i num">1</span>`, `<li class="none"><span class="i num">2</span>`, "species: 1; genera: 1; families: 1", "header in line 2", "species, Genus, 科", "no hint: 1"} {
+	for _, want := range []string{`<li class="take"><span class="i num">1</span>`, `<li class="none"><span class="i num">2</span>`, "species: 1; genera: 1; families: 1", "header in line 2", "Genus, species, 科", "no hint: 1"} {
 		if !strings.Contains(html.UnescapeString(a.body), want) {
 			t.Errorf("%q is not in the page:\n%s", want, a.body)
 		}

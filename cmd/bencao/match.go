@@ -14,6 +14,7 @@ import (
 
 	"bencao/internal/durable"
 	"bencao/internal/messages"
+	tables "bencao/internal/rows"
 	"bencao/internal/snapshotfiles"
 	"bencao/names"
 	"bencao/names/bulk"
@@ -29,10 +30,13 @@ func newMatch() *cobra.Command {
 		Short:   "Match a list of names against the checklists of the current snapshot",
 		Long: `Match a list of names: a table with a column of names (CSV with commas, semicolons or tabs, or an Excel workbook),
 or one name in each line. Without FILE, or with "-", the list comes from standard input. It may be in UTF-8, UTF-16,
-GB18030, Big5 or Windows-1252; the answers are in UTF-8. Columns of names, of genera and epithets, authors, families and
-Chinese names are found by usual headers, among the first twenty lines, and by what is in the first rows below; where
-both differ, the cells decide. If two columns hold names and neither header says which is meant, or if none does, the
-list is refused, and its columns are listed. All sheets of a workbook with the same header are one list. In a table, ditto marks, P. for the genus above, and a family alone in a line are understood.
+GB18030, Big5 or Windows-1252, or in the encoding that --encoding names; the answers are in UTF-8. The header is looked
+for among the first twenty lines. Columns of names, genera, epithets, authors, families, Chinese names and so on are
+found by what their cells are in the checklists; headers decide between columns of the same kind. If two columns hold
+names and neither header says which is meant, or if none does, the list is refused, and its columns are listed. The
+summary names the columns that were used, and those that look like names, epithets, ranks or qualifiers and were not.
+All sheets of a workbook with the same header are one list. In a table, ditto marks, P. for the genus above, and
+families alone in a line are understood.
 
 Every row comes out again, in its place and with all its columns, followed by the best candidate; --all gives a row
 for each candidate. The answers are those of names.match of the API. At the end a summary by match type and score
@@ -53,11 +57,12 @@ Accept a score of 0.9 or more, check 0.7 to 0.9, and don't use a lower one witho
 	s := use(cmd, "data")
 	var opt bulk.Options
 	f := cmd.Flags()
-	f.StringVar(&opt.Column, "column", "", "header of the column of names (default: a common one, such as name or scientificName)")
-	f.StringVar(&opt.AuthorColumn, "author-column", "", "header of the column of authors (default: a common one, such as scientificNameAuthorship)")
-	f.StringVar(&opt.FamilyColumn, "family-column", "", "header of the column of families, used as hints (default: a common one, such as family)")
-	f.StringVar(&opt.ChineseColumn, "chinese-column", "", "header of the column of Chinese names beside the scientific ones, used as hints (default: a common one, such as 中文名)")
+	f.StringVar(&opt.Column, "column", "", "header of the column of names (default: the one whose cells are names)")
+	f.StringVar(&opt.AuthorColumn, "author-column", "", "header of the column of authors (default: the one whose cells are authors)")
+	f.StringVar(&opt.FamilyColumn, "family-column", "", "header of the column of families, used as hints (default: the one whose cells are families)")
+	f.StringVar(&opt.ChineseColumn, "chinese-column", "", "header of the column of Chinese names beside the scientific ones, used as hints (default: the one whose cells are such names)")
 	f.StringVar(&opt.Sheet, "sheet", "", "name of the sheet to read of a workbook (default: all that have the header of the first with names)")
+	f.StringVar(&opt.Encoding, "encoding", "", "encoding of the list, such as Shift_JIS (default: found out, if it is UTF-8, UTF-16, GB18030, Big5 or Windows-1252)")
 	f.BoolVar(&opt.Plain, "plain", false, "every line is a name, including the first")
 	f.StringVar(&opt.Columns, "columns", bulk.ColumnsFull, "columns of the answers: paper (to paste into a table), full or ids")
 	f.BoolVar(&opt.Explain, "explain", false, "add a column with the steps of matching, for each row that is not exact")
@@ -72,7 +77,7 @@ Accept a score of 0.9 or more, check 0.7 to 0.9, and don't use a lower one witho
 	summary := f.String("summary", "", "file for the summary, as JSON")
 	fuzzy := f.Bool("fuzzy", true, "also find misspelt names")
 	format := f.String("format", "csv", "csv, excel (CSV that Excel opens correctly) or jsonl")
-	group(cmd, "The list:", "column", "author-column", "family-column", "chinese-column", "sheet", "plain", "max-unpacked")
+	group(cmd, "The list:", "column", "author-column", "family-column", "chinese-column", "sheet", "encoding", "plain", "max-unpacked")
 	group(cmd, "Candidates:", "all", "limit", "source", "min-score", "rank", "region", "fuzzy")
 	group(cmd, "Output:", "since", "columns", "format", "explain", "summary")
 	server := useServer(cmd)
@@ -82,6 +87,9 @@ Accept a score of 0.9 or more, check 0.7 to 0.9, and don't use a lower one witho
 		}
 		opt.NoFuzzy = !*fuzzy
 		var err error
+		if opt.Encoding, err = encodingOf(opt.Encoding); err != nil {
+			return err
+		}
 		if opt.MaxUnpacked, err = parseSize(*maxUnpacked); err != nil {
 			return usagef("max-unpacked: %w", err)
 		}
@@ -131,6 +139,20 @@ Accept a score of 0.9 or more, check 0.7 to 0.9, and don't use a lower one witho
 		return matchList(cmd, c.Match, list, opt)
 	}
 	return cmd
+}
+
+// encodingOf returns the name of an encoding as package rows writes it.
+func encodingOf(name string) (string, error) {
+	plain := func(name string) string { return strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(name)) }
+	if name == "" {
+		return "", nil
+	}
+	for _, known := range tables.Encodings() {
+		if plain(name) == plain(known) {
+			return known, nil
+		}
+	}
+	return "", usagef("encoding is %q; use one of %s", name, strings.Join(tables.Encodings(), ", "))
 }
 
 // nameList is a list of names to match.
@@ -217,6 +239,9 @@ func matchList(cmd *cobra.Command, match bulk.Matcher, list nameList, opt bulk.O
 	if stats.Encoding != "" && stats.Encoding != "UTF-8" {
 		note = fmt.Sprintf("; the list is in %s, the answers are in UTF-8", stats.Encoding)
 	}
+	if stats.Empty > 0 {
+		note = fmt.Sprintf(", %d without a name", stats.Empty) + note
+	}
 	_, said := fmt.Fprintf(cmd.ErrOrStderr(), "%s, %d matched, %d unreadable%s\n", messages.Count(stats.Rows, "row"), stats.Matched, stats.Unreadable, note)
 	err = errors.Join(err, said, tallied(stats.Best).write(cmd.ErrOrStderr()))
 	for _, line := range stats.Notes(", ", func(code string, values ...any) string { return fmt.Sprintf(noteTexts[code], values...) }) {
@@ -240,17 +265,22 @@ func changesOfRows(cmd *cobra.Command, changes map[string]int64) error {
 
 // noteTexts has the sentences of [bulk.Stats.Notes], in English.
 var noteTexts = map[string]string{
-	"taxa":     "species: %d, genera: %d, families: %d (0.7 and more); ambiguous: %d, unplaced: %d, checklists disagree: %d",
-	"sheet":    "read from sheet %s, header in line %d: %s",
-	"header":   "read with the header in line %d: %s",
-	"headless": "read without a header: %s",
-	"column":   "%s = %s",
-	"byCells":  "%s = %s (by its cells)",
-	"others":   "other columns hold names too: %s; choose one with --column",
-	"leftOut":  "not read, for another header: sheet %s; read one with --sheet",
-	"rowAbove": "rows that took a part from a row above: %d; see the flag rowAbove",
-	"noFamily": "rows with a text in the column of families that is not a known family, and so not a hint: %d",
-	"epithets": "%d of %d names are one word in lower case, as in a column of epithets; no column of genera is known, so give it the header genus",
+	"taxa":              "species: %d, genera: %d, families: %d (0.7 and more); ambiguous: %d, unplaced: %d, checklists disagree: %d",
+	"sheet":             "read from sheet %s, header in line %d: %s",
+	"header":            "read with the header in line %d: %s",
+	"headless":          "read without a header: %s",
+	"column":            "%s = %s",
+	"byCells":           "%s = %s (by its cells)",
+	"unused":            "not used, although they say more than the names: %s; give them headers such as infraspecificEpithet, rank or identificationQualifier",
+	"unused.epithets":   "%s (epithets)",
+	"unused.ranks":      "%s (ranks)",
+	"unused.qualifiers": "%s (qualifiers)",
+	"plainLines":        "read as one name in each line, although the lines have separators; a table needs a header, or names in the same cell of every line",
+	"others":            "other columns hold names too: %s; choose one with --column",
+	"leftOut":           "not read, for another header: sheet %s; read one with --sheet",
+	"rowAbove":          "rows that took a part from a row above: %d; see the flag rowAbove",
+	"noFamily":          "rows with a text in the column of families that is not a known family, and so not a hint: %d",
+	"epithets":          "%d of %d names are one word in lower case, as in a column of epithets; no column of genera is known, so give it the header genus",
 }
 
 // tallied returns a table with the number of rows for each match type and band of scores.
@@ -267,6 +297,9 @@ func tallied(tally bulk.Tally) *table {
 		t.row(cells...)
 	}
 	t.row("no match", "", "", tally[bulk.Unmatched])
+	if n := tally[bulk.Empty]; n > 0 {
+		t.row("no name", "", "", n)
+	}
 	if n := tally[bulk.Unreadable]; n > 0 {
 		t.row("unreadable", "", "", n)
 	}

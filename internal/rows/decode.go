@@ -4,11 +4,14 @@ import (
 	"bufio"
 	"bytes"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/japanese"
+	"golang.org/x/text/encoding/korean"
 	"golang.org/x/text/encoding/simplifiedchinese"
 	"golang.org/x/text/encoding/traditionalchinese"
 	"golang.org/x/text/encoding/unicode"
@@ -16,26 +19,49 @@ import (
 	"bencao/internal/messages"
 )
 
-// encodings lists the possible encodings of lists. In all of them except UTF-16, a line feed is the
-// same byte as in ASCII. A list can therefore be split into lines before it is decoded. [wide]
-// converts UTF-16 earlier.
+// encodings lists the encodings of lists. In all of them except UTF-16, a line feed is the same byte
+// as in ASCII. A list can therefore be split into lines before it is decoded. [wide] converts UTF-16
+// earlier.
 var encodings = map[string]encoding.Encoding{
 	"UTF-16LE":     unicode.UTF16(unicode.LittleEndian, unicode.UseBOM),
 	"UTF-16BE":     unicode.UTF16(unicode.BigEndian, unicode.UseBOM),
 	"GB18030":      simplifiedchinese.GB18030,
 	"Big5":         traditionalchinese.Big5,
 	"Windows-1252": charmap.Windows1252,
+	"Shift_JIS":    japanese.ShiftJIS,
+	"EUC-JP":       japanese.EUCJP,
+	"EUC-KR":       korean.EUCKR,
+	"Windows-1250": charmap.Windows1250,
+	"Windows-1251": charmap.Windows1251,
+}
+
+// Encodings returns the names of the encodings that [ListOptions] takes, sorted.
+func Encodings() []string {
+	return slices.Sorted(func(yield func(string) bool) {
+		for name := range encodings {
+			if !yield(name) {
+				return
+			}
+		}
+		yield("UTF-8")
+	})
 }
 
 // guessed maps the results of [Guess] to keys of encodings.
 var guessed = map[string]string{"GB18030": "GB18030", "GBK (or GB18030)": "GB18030", "Big5": "Big5", "Latin-1 or Windows-1252": "Windows-1252"}
 
 // wide converts UTF-16, with or without byte-order mark, to UTF-8. It also removes the byte-order
-// mark of UTF-8. If the text is UTF-16, wide returns the name of its encoding, otherwise "".
-func wide(r io.Reader) (io.Reader, string) {
+// mark of UTF-8. If the text is UTF-16, wide returns the name of its encoding, otherwise "". name is
+// the encoding if it is known, or "".
+func wide(r io.Reader, name string) (io.Reader, string) {
 	in := bufio.NewReaderSize(r, chunk)
 	head, _ := in.Peek(chunk) // a short list has fewer bytes; the next read returns any error
-	name := ""
+	if known := name != ""; known && !strings.HasPrefix(name, "UTF-16") {
+		name = ""
+		if !bytes.HasPrefix(head, []byte("\xEF\xBB\xBF")) {
+			return in, ""
+		}
+	}
 	switch {
 	case bytes.HasPrefix(head, []byte("\xEF\xBB\xBF")):
 		in.Discard(3) // cannot fail: the bytes are buffered
@@ -43,7 +69,7 @@ func wide(r io.Reader) (io.Reader, string) {
 		name = "UTF-16LE"
 	case bytes.HasPrefix(head, []byte("\xFE\xFF")):
 		name = "UTF-16BE"
-	default:
+	case name == "":
 		name = unmarked(head)
 	}
 	if name == "" {

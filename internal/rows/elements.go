@@ -47,7 +47,7 @@ type elements struct {
 }
 
 func newElements(r io.Reader) *elements {
-	text, _ := wide(r)
+	text, _ := wide(r, "")
 	in, ok := text.(*bufio.Reader)
 	if !ok {
 		in = bufio.NewReaderSize(text, 4<<10)

@@ -15,6 +15,9 @@ func Guess(b []byte) string {
 	if broken(b) {
 		return "UTF-8 with broken characters, cut in the middle or mixed with another encoding"
 	}
+	if shiftJIS(b) {
+		return "Shift_JIS"
+	}
 	gb, big5, high := 0, 0, 0
 	four := false
 	for i := 0; i < len(b); i++ {
@@ -71,6 +74,29 @@ func commonGB(c, d byte) bool {
 // 5,401 common characters.
 func commonBig5(c, d byte) bool {
 	return c >= 0xA1 && c <= 0xC6 && (d >= 0x40 && d <= 0x7E || d >= 0xA1 && d <= 0xFE)
+}
+
+// shiftJIS reports whether a text is Shift_JIS: nearly all of its pairs of bytes are punctuation, kana
+// or characters of the first level of JIS, and they make up most of the bytes over 127. These pairs
+// are rare in GBK, and in Big5 they are none.
+func shiftJIS(b []byte) bool {
+	common, pairs, single := 0, 0, 0
+	for i := 0; i < len(b); i++ {
+		c := b[i]
+		switch {
+		case c < 0x80:
+		case c >= 0xA1 && c <= 0xDF:
+			single++ // half-width katakana, or any byte of another encoding
+		case i+1 == len(b) || b[i+1] < 0x40 || b[i+1] == 0x7F || b[i+1] > 0xFC:
+			return i+1 == len(b) && shiftJIS(b[:i]) // not Shift_JIS, unless the text is cut here
+		default:
+			if pairs++; c >= 0x81 && c <= 0x83 || c >= 0x88 && c <= 0x97 {
+				common++
+			}
+			i++
+		}
+	}
+	return common > 1 && 10*common >= 9*pairs && 2*pairs > single
 }
 
 // zeros detects UTF-16 without byte-order mark by its zero bytes.

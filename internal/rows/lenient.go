@@ -24,15 +24,20 @@ type Lenient struct {
 	wide    string   // UTF-16, or "" for any other encoding
 	pending [][]byte // lines read ahead, with their line ends, in the encoding of the list
 	read    int64
+	taken   int // number of lines read
 	comma   byte
 	width   int // number of cells in the header
 }
 
-// newLenient returns a reader of a text in UTF-8, UTF-16, GB18030, Big5 or Windows-1252. Whatever
-// the encoding, the reader returns UTF-8. It skips a byte-order mark.
-func newLenient(r io.Reader) *Lenient {
-	utf8, wide := wide(r)
+// newLenient returns a reader of a text. encoding is its encoding, one of [Encodings], or "" if the
+// reader has to find out: UTF-8, UTF-16, GB18030, Big5 or Windows-1252. Whatever the encoding, the
+// reader returns UTF-8. It skips a byte-order mark.
+func newLenient(r io.Reader, encoding string) *Lenient {
+	utf8, wide := wide(r, encoding)
 	l := &Lenient{in: ended(bufio.NewReaderSize(utf8, chunk)), wide: wide, comma: ','}
+	if wide == "" {
+		l.text.name = encoding
+	}
 	l.text.ahead = func() []byte {
 		ahead, _ := l.in.Peek(l.in.Buffered()) // takes only the bytes that are buffered already
 		return ahead
@@ -61,8 +66,8 @@ func (l *Lenient) Line() (line []byte, wrong, err error) {
 	return trimEnd(line), wrong, nil
 }
 
-// Ahead returns up to n of the next lines in UTF-8 without consuming them. It returns fewer lines
-// if they are long.
+// Ahead returns the next lines in UTF-8, with their line ends, without consuming them: up to n, and
+// fewer if they are long.
 func (l *Lenient) Ahead(n int) (lines [][]byte, err error) {
 	var raw [][]byte
 	for size := 0; len(raw) < n && size < maxLenientBytes && err == nil; {
@@ -78,7 +83,7 @@ func (l *Lenient) Ahead(n int) (lines [][]byte, err error) {
 	l.text.ahead = func() []byte { return append(bytes.Join(raw, nil), buffered()...) } // the encoding is guessed from all that is known
 	for _, line := range raw {
 		text, _ := l.text.line(line) // Row and Line report the error when they read the line
-		lines = append(lines, trimEnd(text))
+		lines = append(lines, text)
 	}
 	if err == io.EOF {
 		err = nil
@@ -86,20 +91,47 @@ func (l *Lenient) Ahead(n int) (lines [][]byte, err error) {
 	return lines, err
 }
 
+// preview splits lines in UTF-8 into the rows that [Lenient.Row] will read from them, up to n. The
+// cells of an invalid row, and of one with more than most cells, are nil. lines[i] is the number of
+// lines before row i. A row that may go on behind the last line is left out.
+func preview(text [][]byte, comma byte, most, n int) (all [][]string, lines []int) {
+	l := &Lenient{in: bufio.NewReader(strings.NewReader("")), pending: text, comma: comma, width: most}
+	l.text.name = "UTF-8"
+	for len(all) < n {
+		for len(l.pending) > 0 && len(bytes.TrimSpace(l.pending[0])) == 0 {
+			l.pending, l.taken = l.pending[1:], l.taken+1
+		}
+		before := l.taken
+		cells, wrong, err := l.Row()
+		if err != nil {
+			break
+		}
+		if wrong != nil {
+			cells = nil
+		}
+		all, lines = append(all, cells), append(lines, before)
+	}
+	return all, lines
+}
+
 func (l *Lenient) unread(lines [][]byte) {
 	l.pending = append(lines, l.pending...)
+	l.taken -= len(lines)
 	for _, line := range lines {
 		l.read -= int64(len(line))
 	}
 }
 
-// Header declares that a line is the header of a table and that comma separates the cells. It
-// returns the cells of the header. All following rows get as many cells as the header.
-func (l *Lenient) Header(line []byte, comma byte) []string {
-	l.comma = comma
-	cells := Cells(line, comma)
-	l.width = len(cells)
-	return cells
+// Begin skips a number of lines. It declares that a table with width columns follows, and that comma
+// separates its cells. A comma '\n' means that each row is a single cell.
+func (l *Lenient) Begin(lines int, comma byte, width int) error {
+	l.comma, l.width = comma, width
+	for range lines {
+		if _, err := l.line(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Columns reads the next line, of any length, and counts its cells.
@@ -222,7 +254,7 @@ func TooLong(line []byte) error {
 // following lines are rows of their own.
 func (l *Lenient) row(text []byte) (cells []string, wrong, err error) {
 	count := cellCount{comma: l.comma, n: 1}
-	count.line(text)
+	count.line(trimEnd(text))
 	var lines, ahead [][]byte
 	size := len(text)
 	for count.open() {
@@ -241,7 +273,7 @@ func (l *Lenient) row(text []byte) (cells []string, wrong, err error) {
 			return []string{string(trimEnd(text))}, rowQuote.With(), nil
 		}
 		lines = append(lines, decoded)
-		count.line(decoded)
+		count.line(trimEnd(decoded))
 	}
 	if len(lines) > 0 {
 		text = bytes.Join(append([][]byte{text}, lines...), nil)
@@ -250,7 +282,7 @@ func (l *Lenient) row(text []byte) (cells []string, wrong, err error) {
 	if count.n > l.width {
 		return []string{string(text)}, rowCells.With(count.n, l.width), nil
 	}
-	cells, _ = split(text, l.comma, make([]string, 0, l.width))
+	cells, _ = split(text, l.comma, make([]string, 0, count.n))
 	return cells, nil, nil
 }
 
@@ -260,6 +292,7 @@ func (l *Lenient) line() ([]byte, error) {
 		line := l.pending[0]
 		l.pending = l.pending[1:]
 		l.read += int64(len(line))
+		l.taken++
 		return line, nil
 	}
 	var line []byte
@@ -270,6 +303,7 @@ func (l *Lenient) line() ([]byte, error) {
 			continue
 		}
 		l.read += int64(len(line))
+		l.taken++
 		if err == io.EOF && len(line) > 0 || err == bufio.ErrBufferFull {
 			err = nil
 		}

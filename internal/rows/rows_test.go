@@ -246,7 +246,7 @@ func readDialect(i int) func(io.Reader) error {
 // readList returns the error with which the rows and lines of a list end.
 func readList(t *testing.T) func(io.Reader) error {
 	return func(in io.Reader) error {
-		book, text, err := rows.Open(t.Context(), in, rows.BookOptions{TempDir: t.TempDir()})
+		book, text, err := rows.Open(t.Context(), in, rows.ListOptions{TempDir: t.TempDir()})
 		if err != nil {
 			return err
 		}
@@ -289,7 +289,7 @@ func TestEnds(t *testing.T) {
 func TestOpenEndsWithContext(t *testing.T) {
 	for _, line := range []string{"x", "x\n"} {
 		ctx, cancel := context.WithCancel(t.Context())
-		_, text, err := rows.Open(ctx, repeated(line), rows.BookOptions{})
+		_, text, err := rows.Open(ctx, repeated(line), rows.ListOptions{})
 		for n := 0; err == nil; n++ {
 			if n == 3 {
 				cancel()
@@ -357,7 +357,7 @@ func FuzzList(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		checkEnds(t, b, readList(t))
-		book, text, err := rows.Open(t.Context(), stream(b), rows.BookOptions{TempDir: t.TempDir()})
+		book, text, err := rows.Open(t.Context(), stream(b), rows.ListOptions{TempDir: t.TempDir()})
 		if err != nil || book != nil {
 			return // FuzzSheet tests workbooks
 		}

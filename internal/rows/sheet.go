@@ -2,6 +2,7 @@ package rows
 
 import (
 	"archive/zip"
+	"bufio"
 	"bytes"
 	"cmp"
 	"context"
@@ -30,7 +31,7 @@ const (
 	textRatio = 4
 )
 
-// MaxUnpacked is the default of [BookOptions.MaxUnpacked].
+// MaxUnpacked is the default of [ListOptions.MaxUnpacked].
 const MaxUnpacked = 64 << 20
 
 // The errors of a workbook.
@@ -44,8 +45,11 @@ var (
 	bookRows   = messages.Define("book-rows", "is a workbook whose rows have more than %v MiB of text; save it as CSV in UTF-8, or allow more with --max-unpacked")
 )
 
-// BookOptions limits the reading of a workbook. The zero value is ready for use.
-type BookOptions struct {
+// ListOptions tunes the reading of a list. The zero value is ready for use.
+type ListOptions struct {
+	// Encoding is the encoding of a text, one of [Encodings]. If it is empty, UTF-8, UTF-16, GB18030,
+	// Big5 and Windows-1252 are told apart.
+	Encoding string
 	// MaxUnpacked is the maximum total size in bytes of the unpacked parts, and of a workbook that
 	// is not read from a file. Zero means [MaxUnpacked].
 	MaxUnpacked int64
@@ -91,16 +95,20 @@ func (b *Book) Open(i int) error {
 	return b.open(i)
 }
 
-// Peek returns up to n of the first rows of sheet i, without empty rows. It leaves out what follows
-// an invalid row. After Peek, [Book.Open] must be called before the next row can be read.
+// maxPeeked is the number of cells after which [Book.Peek] ends.
+const maxPeeked = 500_000
+
+// Peek returns up to n of the first rows of sheet i, without empty rows, and fewer if they are long. It
+// leaves out what follows an invalid row. After Peek, [Book.Open] must be called before the next row can be read.
 func (b *Book) Peek(i, n int) (all [][]string, wrong, err error) {
 	before := b.Bytes()
 	defer func() { b.sheet, b.before = nil, before }()
 	if err := b.open(i); err != nil {
 		return nil, nil, err
 	}
-	for len(all) < n {
+	for size := 0; len(all) < n && b.sheet.bytes < maxLenientBytes && size < maxPeeked; {
 		cells, wrong, err := b.Row()
+		size += len(cells)
 		if err == io.EOF {
 			break
 		}
@@ -136,9 +144,22 @@ var binaries = []struct{ begins, what string }{
 	{"7z\xBC\xAF", "7z archive"}, {"\x7FELF", "program"}, {"SQLite f", "SQLite database"}, {"{\\rtf", "RTF document"},
 }
 
+// isBinary reports whether the first bytes of a file are no text in any encoding: one in twenty is
+// a control character that no text has, and it is not UTF-16.
+func isBinary(begin []byte) bool {
+	control := 0
+	for _, c := range begin {
+		if c < ' ' && !bytes.ContainsRune([]byte("\t\n\v\f\r\x1a\x1b"), rune(c)) {
+			control++
+		}
+	}
+	return len(begin) >= 64 && 20*control >= len(begin) && unmarked(begin) == "" &&
+		!bytes.HasPrefix(begin, []byte("\xFF\xFE")) && !bytes.HasPrefix(begin, []byte("\xFE\xFF"))
+}
+
 // Open opens a list: an Excel workbook (xlsx), which the caller must close, or else a text. One of
 // the two results is nil. Reading fails after ctx has ended.
-func Open(ctx context.Context, r io.Reader, opt BookOptions) (*Book, *Lenient, error) {
+func Open(ctx context.Context, r io.Reader, opt ListOptions) (*Book, *Lenient, error) {
 	in := &input{ctx: ctx, r: r}
 	head := make([]byte, 8)
 	n, err := io.ReadFull(in, head)
@@ -156,7 +177,11 @@ func Open(ctx context.Context, r io.Reader, opt BookOptions) (*Book, *Lenient, e
 				return nil, nil, notText.With(b.what)
 			}
 		}
-		return nil, newLenient(io.MultiReader(bytes.NewReader(head), in)), nil
+		text := bufio.NewReaderSize(io.MultiReader(bytes.NewReader(head), in), chunk)
+		if begin, _ := text.Peek(chunk); opt.Encoding == "" && isBinary(begin) { // the next read returns any error
+			return nil, nil, notText.With("binary file")
+		}
+		return nil, newLenient(text, opt.Encoding), nil
 	}
 	b := &Book{ctx: ctx, scratch: &scratch{parent: opt.TempDir}, most: cmp.Or(opt.MaxUnpacked, MaxUnpacked)}
 	b.left = b.most
@@ -193,7 +218,6 @@ func (b *Book) wrong(err error) error {
 var (
 	errUnpacked  = errors.New("more bytes than may be unpacked")
 	errNoPart    = errors.New("a part is missing")
-	errBook      = errors.New("it has no workbook")
 	errParts     = errors.New("it has too many parts")
 	errEncrypted = errors.New("it is encrypted")
 )
@@ -219,8 +243,10 @@ func (b *Book) find(in *input, head []byte) error {
 		}
 		return nil
 	})
-	if main == "" {
-		return cmp.Or(err, errBook)
+	if main == "" && (err == nil || err == errNoPart) {
+		return notText.With("zip archive without a workbook")
+	} else if main == "" {
+		return err
 	}
 	var ids []string
 	err = b.elements(zipped, main, func(e element) error {

@@ -65,7 +65,7 @@ func book(tb testing.TB, parts map[string]string) []byte {
 
 // readBook returns the rows of a workbook with | between the cells. The problem of a row, if any,
 // follows an exclamation mark. readBook checks that no temporary files remain.
-func readBook(tb testing.TB, in io.Reader, opt rows.BookOptions) (all []string, err error) {
+func readBook(tb testing.TB, in io.Reader, opt rows.ListOptions) (all []string, err error) {
 	tb.Helper()
 	opt.TempDir = tb.TempDir()
 	b, _, err := rows.Open(tb.Context(), in, opt)
@@ -133,7 +133,7 @@ func TestSheetCells(t *testing.T) {
 	} {
 		packed := book(t, bookParts(tt.data, sharedTexts))
 		for _, in := range []io.Reader{bytes.NewReader(packed), stream(packed)} {
-			got, err := readBook(t, in, rows.BookOptions{})
+			got, err := readBook(t, in, rows.ListOptions{})
 			if diff := cmp.Diff(tt.want, got); err != nil || diff != "" {
 				t.Errorf("%s: %v (-want +got):\n%.2000s", name, err, diff)
 			}
@@ -189,7 +189,7 @@ func TestSheetParts(t *testing.T) {
 	} {
 		parts := bookParts(data, sharedTexts)
 		change(parts)
-		got, err := readBook(t, bytes.NewReader(book(t, parts)), rows.BookOptions{MaxUnpacked: 1 << 20})
+		got, err := readBook(t, bytes.NewReader(book(t, parts)), rows.ListOptions{MaxUnpacked: 1 << 20})
 		if diff := cmp.Diff(want, got); err != nil || diff != "" {
 			t.Errorf("%s: %v (-want +got):\n%s", name, err, diff)
 		}
@@ -218,7 +218,7 @@ func TestSheetTextsInFile(t *testing.T) {
 		fmt.Fprintf(&data, `<row><c t="s"><v>%d</v></c></row>`, n)
 		want = append(want, texts[n])
 	}
-	got, err := readBook(t, stream(book(t, bookParts(data.String(), shared.String()))), rows.BookOptions{MaxUnpacked: 1 << 30})
+	got, err := readBook(t, stream(book(t, bookParts(data.String(), shared.String()))), rows.ListOptions{MaxUnpacked: 1 << 30})
 	if err != nil || !slices.Equal(got, want) {
 		t.Errorf("%v; %d rows, want %d with their texts", err, len(got), len(want))
 	}
@@ -243,7 +243,7 @@ func TestSheetRefused(t *testing.T) {
 			p["xl/sharedStrings.xml"] = "<sst>" + strings.Repeat(" ", 20<<20) + "</sst>"
 		}, "more than 1 MiB"},
 		"no sheet":        {row, func(p map[string]string) { p["xl/workbook.xml"] = "<workbook/>" }, "is a workbook without a sheet"},
-		"no workbook":     {row, func(p map[string]string) { p["_rels/.rels"] = "<Relationships/>" }, "it has no workbook"},
+		"no workbook":     {row, func(p map[string]string) { p["_rels/.rels"] = "<Relationships/>" }, "zip archive without a workbook"},
 		"missing part":    {row, func(p map[string]string) { delete(p, "xl/worksheets/sheet2.xml") }, "a part is missing"},
 		"cut off":         {row, func(p map[string]string) { p["xl/worksheets/sheet2.xml"] = "<worksheet><sheetData><row>" }, "unexpected EOF"},
 		"nested":          {strings.Repeat("<row>", 100), nil, "nested too deep"},
@@ -260,30 +260,30 @@ func TestSheetRefused(t *testing.T) {
 		}
 		packed := book(t, parts)
 		for _, in := range []io.Reader{bytes.NewReader(packed), stream(packed)} {
-			_, err := readBook(t, in, rows.BookOptions{MaxUnpacked: 1 << 20})
+			_, err := readBook(t, in, rows.ListOptions{MaxUnpacked: 1 << 20})
 			if err == nil || !strings.Contains(err.Error(), tt.want) || !strings.Contains(err.Error(), "CSV") && tt.want != "is a workbook without a sheet" {
 				t.Errorf("%s: %v; want %q, and to save it as CSV", name, err, tt.want)
 			}
 		}
 	}
 	dense := bookParts(row, "<si/>"+strings.Repeat(" ", 20<<20))
-	if _, err := readBook(t, stream(book(t, dense)), rows.BookOptions{}); err == nil || !strings.Contains(err.Error(), "more than 200 times its size") {
+	if _, err := readBook(t, stream(book(t, dense)), rows.ListOptions{}); err == nil || !strings.Contains(err.Error(), "more than 200 times its size") {
 		t.Errorf("a dense part: %v", err)
 	}
 	broken := book(t, bookParts(row+strings.Repeat("<row/>", 100), sharedTexts))
 	at := bytes.Index(broken, []byte("xl/worksheets/sheet2.xml")) + 60
 	copy(broken[at:], bytes.Repeat([]byte{0xff}, 20))
-	if _, err := readBook(t, stream(broken), rows.BookOptions{}); err == nil || !strings.Contains(err.Error(), "corrupt") {
+	if _, err := readBook(t, stream(broken), rows.ListOptions{}); err == nil || !strings.Contains(err.Error(), "corrupt") {
 		t.Errorf("a broken part: %v", err)
 	}
 	many := bookParts(row, sharedTexts)
 	for i := range 10_000 {
 		many[fmt.Sprintf("xl/media/%0200d.png", i)] = ""
 	}
-	if _, err := readBook(t, stream(book(t, many)), rows.BookOptions{}); err == nil || !strings.Contains(err.Error(), "too many parts") {
+	if _, err := readBook(t, stream(book(t, many)), rows.ListOptions{}); err == nil || !strings.Contains(err.Error(), "too many parts") {
 		t.Errorf("many parts: %v", err)
 	}
-	if _, err := readBook(t, stream([]byte("\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1 and more")), rows.BookOptions{}); err == nil || !strings.Contains(err.Error(), "old Excel workbook") {
+	if _, err := readBook(t, stream([]byte("\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1 and more")), rows.ListOptions{}); err == nil || !strings.Contains(err.Error(), "old Excel workbook") {
 		t.Errorf("an old workbook: %v", err)
 	}
 }
@@ -291,7 +291,7 @@ func TestSheetRefused(t *testing.T) {
 // TestSheetSpooled checks that no more bytes of a stream are stored than the limit allows.
 func TestSheetSpooled(t *testing.T) {
 	src := &endless{head: "PK\x03\x04"}
-	if _, err := readBook(t, src, rows.BookOptions{MaxUnpacked: 4 << 20}); err == nil || !strings.Contains(err.Error(), "more than 4 MiB") {
+	if _, err := readBook(t, src, rows.ListOptions{MaxUnpacked: 4 << 20}); err == nil || !strings.Contains(err.Error(), "more than 4 MiB") {
 		t.Errorf("a workbook without an end: %v", err)
 	}
 	if src.n > 5<<20 {
@@ -300,12 +300,12 @@ func TestSheetSpooled(t *testing.T) {
 	broken := errors.New("the line is cut")
 	// An error of the stream is returned unchanged.
 	in := io.MultiReader(strings.NewReader("PK\x03\x04"), &failing{broken})
-	if _, err := readBook(t, in, rows.BookOptions{}); !errors.Is(err, broken) {
+	if _, err := readBook(t, in, rows.ListOptions{}); !errors.Is(err, broken) {
 		t.Errorf("an error of reading becomes %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, _, err := rows.Open(ctx, bytes.NewReader(book(t, bookParts("", ""))), rows.BookOptions{}); !errors.Is(err, context.Canceled) {
+	if _, _, err := rows.Open(ctx, bytes.NewReader(book(t, bookParts("", ""))), rows.ListOptions{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("reading after the context has ended returns %v", err)
 	}
 }
@@ -317,7 +317,7 @@ func (f *failing) Read([]byte) (int, error) { return 0, f.err }
 // TestSheetIsText checks that files that are no workbooks are read as text, from their first byte.
 func TestSheetIsText(t *testing.T) {
 	for _, text := range []string{"", "P", "name", "PK\x03 and a list of names"} {
-		b, in, err := rows.Open(t.Context(), strings.NewReader(text), rows.BookOptions{})
+		b, in, err := rows.Open(t.Context(), strings.NewReader(text), rows.ListOptions{})
 		if err != nil || b != nil {
 			t.Fatalf("%q: %v, %v", text, b, err)
 		}
@@ -337,7 +337,7 @@ func TestWriteSheet(t *testing.T) {
 	if !bytes.Equal(first.Bytes(), second.Bytes()) {
 		t.Error("the same cells give different bytes when they are written again")
 	}
-	got, err := readBook(t, &first, rows.BookOptions{})
+	got, err := readBook(t, &first, rows.ListOptions{})
 	want := []string{"row|given", "1| 人参 <a> & b\r\n", "2|'=HYPERLINK(1)", "3|_x0041_\uFFFD", "4|" + strings.Repeat("𠀀", 16_383)}
 	if diff := cmp.Diff(want, got); err != nil || diff != "" {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
@@ -367,7 +367,7 @@ func FuzzSheet(f *testing.F) {
 		metrics.Read(allocated)
 		before := allocated[0].Value.Uint64()
 		temp := t.TempDir()
-		in, _, err := rows.Open(t.Context(), stream(b), rows.BookOptions{MaxUnpacked: most, TempDir: temp})
+		in, _, err := rows.Open(t.Context(), stream(b), rows.ListOptions{MaxUnpacked: most, TempDir: temp})
 		width, total, sheet := 0, 0, 0
 		for err == nil {
 			var cells []string
@@ -420,7 +420,7 @@ func TestSheets(t *testing.T) {
 	parts := bookParts(`<row r="1">`+cell("Notes")+`</row>`, "")
 	parts["xl/worksheets/sheet1.xml"] = `<worksheet><sheetData><row r="2">` + cell("A title") + `</row><row r="4">` + cell("name") + cell("family") +
 		`</row><row r="6">` + cell("Poa annua") + `</row></sheetData></worksheet>`
-	in, _, err := rows.Open(t.Context(), bytes.NewReader(book(t, parts)), rows.BookOptions{TempDir: t.TempDir()})
+	in, _, err := rows.Open(t.Context(), bytes.NewReader(book(t, parts)), rows.ListOptions{TempDir: t.TempDir()})
 	must(t, err)
 	defer in.Close()
 	row := func(want ...string) {

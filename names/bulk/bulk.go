@@ -63,7 +63,8 @@ func Run(ctx context.Context, match Matcher, in io.Reader, out io.Writer, opt Op
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	src, err := newReader(ctx, in, opt)
+	ask := func(queries []names.Query) ([]Answer, error) { return matchInTurn(ctx, match, queries, opt) }
+	src, err := newReader(ctx, in, ask, opt)
 	if err != nil {
 		return Stats{}, err
 	}
@@ -114,14 +115,18 @@ func Run(ctx context.Context, match Matcher, in io.Reader, out io.Writer, opt Op
 	return stats, err
 }
 
-// matchQueries calls the matcher while it has a turn.
-func (j *job) matchQueries(ctx context.Context, queries []names.Query) ([]Answer, error) {
-	done, err := j.opt.turn(ctx)
+// matchInTurn calls the matcher while it has a turn.
+func matchInTurn(ctx context.Context, match Matcher, queries []names.Query, opt Options) ([]Answer, error) {
+	done, err := opt.turn(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer done()
-	return j.match(ctx, queries)
+	answers, err := match(ctx, queries)
+	if err == nil && len(answers) != len(queries) {
+		err = fmt.Errorf("%d answers came for %d names", len(answers), len(queries))
+	}
+	return answers, err
 }
 
 // collect writes the batches in order and returns their units to the budget.
@@ -161,6 +166,7 @@ func (j *job) collect(ctx context.Context, queue <-chan *batch, budget <-chan st
 		total.Rows += b.stats.Rows
 		total.Matched += b.stats.Matched
 		total.Unreadable += b.stats.Unreadable
+		total.Empty += b.stats.Empty
 		total.Bytes, total.Encoding = b.read, b.encoding
 		total.Best.add(b.stats.Best)
 		total.addChanges(b.stats.Changes)
@@ -197,7 +203,7 @@ func (j *job) write(out io.Writer, b *batch, text []byte) ([]byte, error) {
 type job struct {
 	match   Matcher
 	opt     Options
-	table   table
+	table   *table
 	begun   Stats
 	results []string // headers of the columns of the results
 	columns []column
@@ -206,7 +212,7 @@ type job struct {
 	cache   *cache
 }
 
-func newJob(match Matcher, t table, opt Options) *job {
+func newJob(match Matcher, t *table, opt Options) *job {
 	columns := columnSet(opt.Columns)
 	if opt.Explain {
 		columns = append(slices.Clip(columns), stepsColumn)
@@ -228,7 +234,7 @@ func (j *job) answer(ctx context.Context, b *batch) {
 	}
 	slots := make([]*slot, len(b.rows))
 	j.lookUp(ctx, b.rows, slots)
-	j.lookUpAsWritten(ctx, b.rows, slots)
+	j.lookUpOthers(ctx, b.rows, slots)
 	for i := range b.rows {
 		q := &b.rows[i].query
 		count(&b.stats.RowAbove, q.above)
@@ -240,9 +246,8 @@ func (j *job) answer(ctx context.Context, b *batch) {
 			b.err = fmt.Errorf("row %d: %w", b.first+int64(i), err)
 			return
 		}
-		if a.err != nil {
-			b.stats.Unreadable++
-		}
+		count(&b.stats.Unreadable, a.best == Unreadable)
+		count(&b.stats.Empty, a.best == Empty)
 		if a.matched {
 			b.stats.Matched++
 		}
@@ -267,6 +272,10 @@ func (j *job) lookUp(ctx context.Context, rows []row, slots []*slot) {
 			slots[i] = &slot{answer: j.failed(r.err)}
 			continue
 		}
+		if r.query.otherKingdom {
+			slots[i] = &slot{answer: j.render(&Answer{Response: noPlant}, false)}
+			continue
+		}
 		q := names.Query{Name: r.query.name, Author: r.query.author, Family: r.query.family, ChineseName: r.query.chinese,
 			Region: j.opt.Region, Limit: j.candidateLimit(), NoFuzzy: j.opt.NoFuzzy, Explain: j.opt.Explain || j.opt.Since != nil}
 		key := q.Name + "\x00" + q.Author + "\x00" + q.Family + "\x00" + q.ChineseName
@@ -281,45 +290,49 @@ func (j *job) lookUp(ctx context.Context, rows []row, slots []*slot) {
 	if len(mine) == 0 {
 		return
 	}
-	answers, err := j.matchQueries(ctx, queries)
-	if err == nil && len(answers) != len(queries) {
-		err = fmt.Errorf("%d answers came for %d names", len(answers), len(queries))
-	}
+	answers, err := matchInTurn(ctx, j.match, queries, j.opt)
 	if err == nil && j.opt.Since != nil {
 		err = j.changes(ctx, queries, answers)
 	}
 	for i, s := range mine {
 		if s.err = err; err == nil {
-			s.answer = j.render(&answers[i], above[i])
+			if s.answer = j.render(&answers[i], above[i]); strings.TrimSpace(queries[i].Name) == "" {
+				s.answer.best = Empty
+			}
 		}
 		s.ready.Done()
 	}
 }
 
-// lookUpAsWritten looks at rows whose abbreviated genus was completed from a row above. If the
-// completed name has no sure answer, it matches the name with the abbreviated genus and uses that
-// answer if it is sure.
-func (j *job) lookUpAsWritten(ctx context.Context, rows []row, slots []*slot) {
-	var again []row
-	var at []int
+// lookUpOthers matches the other readings of rows whose answer is doubtful, one after the other, and
+// takes that answer which has the best score.
+func (j *job) lookUpOthers(ctx context.Context, rows []row, slots []*slot) {
+	rest := make([]*rowQuery, len(rows)) // the next reading of each row
 	for i := range rows {
-		if r := &rows[i]; r.query.asWritten != "" {
-			if a, err := slots[i].wait(); err == nil && !a.sure {
-				written := *r
-				written.query.name, written.query.above = r.query.asWritten, false
-				again, at = append(again, written), append(at, i)
+		rest[i] = rows[i].query.other
+	}
+	for {
+		var again []row
+		var at []int
+		for i := range rows {
+			if rest[i] == nil {
+				continue
 			}
+			if a, err := slots[i].wait(); err == nil && a.err == nil && a.doubtful {
+				again, at = append(again, row{query: *rest[i]}), append(at, i)
+			}
+			rest[i] = rest[i].other
 		}
-	}
-	if len(again) == 0 {
-		return
-	}
-	found := make([]*slot, len(again))
-	j.lookUp(ctx, again, found)
-	for k, i := range at {
-		if a, err := found[k].wait(); err == nil && a.sure {
-			slots[i] = found[k]
-			rows[i].query.above = false
+		if len(again) == 0 {
+			return
+		}
+		found := make([]*slot, len(again))
+		j.lookUp(ctx, again, found)
+		for k, i := range at {
+			was, _ := slots[i].wait() // it had no error before
+			if a, err := found[k].wait(); err == nil && a.score > was.score {
+				slots[i], rows[i].query = found[k], again[k].query
+			}
 		}
 	}
 }
@@ -376,6 +389,9 @@ func (j *job) render(from *Answer, above bool) *answer {
 	}
 	return a
 }
+
+// noPlant is the answer to a row that says that it is no plant.
+var noPlant = names.Response{MatchedVia: names.ViaNone, HerbKind: "noPlant"}
 
 // failed returns the answer for a row that cannot be matched.
 func (j *job) failed(err error) *answer {

@@ -8,8 +8,10 @@ type answer struct {
 	matched bool
 	best    Kind
 	err     error // the reason why the name cannot be matched
-	// sure is true if the best result is a name with a score of 0.7 or more.
-	sure                          bool
+	// score is the score of the best result, or 0 if there is none. doubtful is true if another reading
+	// of the row may be better: the score is below 0.9, or the family or author contradicts.
+	score                         float64
+	doubtful                      bool
 	ambiguous, unplaced, disagree bool
 	// taxa has hashes of the species, genus and family of the best result; 0 means that the result
 	// has none. counted is true if the summary has counted these taxa. Only the goroutine that

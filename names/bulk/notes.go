@@ -22,6 +22,12 @@ func (s *Stats) Notes(comma string, say func(code string, values ...any) string)
 	note(len(s.Sheets) == 0 && s.Header > 0, "header", s.Header, columns)
 	note(s.Header == 0 && s.Taken.Name != "", "headless", columns)
 	note(len(s.Taken.Others) > 0, "others", join(s.Taken.Others))
+	var unused []string
+	for _, u := range s.Taken.Unused {
+		unused = append(unused, say("unused."+u.Holds, u.Column))
+	}
+	note(len(unused) > 0, "unused", join(unused))
+	note(s.Taken.Lines, "plainLines")
 	note(len(s.LeftOut) > 0, "leftOut", join(s.LeftOut))
 	note(s.RowAbove > 0, "rowAbove", s.RowAbove)
 	note(s.NoFamily > 0, "noFamily", s.NoFamily)
@@ -32,16 +38,14 @@ func (s *Stats) Notes(comma string, say func(code string, values ...any) string)
 // columns returns the columns that Run used, each with its role, as texts of say.
 func (t *Taken) columns(say func(code string, values ...any) string) []string {
 	var all []string
-	for _, c := range []struct{ role, header string }{
-		{"name", t.Name}, {"genus", t.Genus}, {"epithet", t.Epithet}, {"below species", t.Infraspecific},
-		{"rank", t.Rank}, {"author", t.Author}, {"family", t.Family}, {"Chinese name", t.ChineseName},
-	} {
+	for _, r := range takenRoles {
+		header := *r.header(t)
 		code := "column"
-		if slices.Contains(t.ByCells, c.header) {
+		if slices.Contains(t.ByCells, header) {
 			code = "byCells"
 		}
-		if c.header != "" {
-			all = append(all, say(code, c.role, c.header))
+		if header != "" {
+			all = append(all, say(code, r.word, header))
 		}
 	}
 	return all

@@ -26,6 +26,9 @@ type Options struct {
 	// sheets that have the header of the first sheet with names. If these are several, a column of the
 	// results has the name of the sheet.
 	Sheet string
+	// Encoding is the encoding of a text, one of rows.Encodings. If it is empty, Run tells UTF-8, UTF-16,
+	// GB18030, Big5 and Windows-1252 apart.
+	Encoding string
 	// Plain means that every line is a name, including the first.
 	Plain bool
 
@@ -105,6 +108,7 @@ type Stats struct {
 	Rows       int64 `json:"rows"`       // rows of the input, without the header
 	Matched    int64 `json:"matched"`    // rows with at least one result
 	Unreadable int64 `json:"unreadable"` // rows that could not be read, or in which the name is not valid text
+	Empty      int64 `json:"empty"`      // rows without a name
 	Bytes      int64 `json:"-"`          // bytes of the input read so far, in UTF-8
 	// Encoding is the encoding of the input, such as GB18030.
 	Encoding string `json:"encoding"`
@@ -167,13 +171,33 @@ type Taken struct {
 	Infraspecific string `json:"infraspecific,omitempty"` // one or several headers
 	Rank          string `json:"rank,omitempty"`
 	Author        string `json:"author,omitempty"`
+	BelowAuthor   string `json:"infraspecificAuthor,omitempty"`
+	Qualifier     string `json:"qualifier,omitempty"`
 	Family        string `json:"family,omitempty"`
+	Kingdom       string `json:"kingdom,omitempty"`
 	ChineseName   string `json:"chineseName,omitempty"`
 	// ByCells lists the headers above whose columns were chosen by the contents of their cells.
-	// Others lists the headers of other columns that hold names.
+	// Others lists the headers of other columns that hold names, and Unused the columns of epithets,
+	// ranks and qualifiers that were not used although they say more than the name.
 	ByCells []string `json:"byCells,omitempty"`
 	Others  []string `json:"otherNames,omitempty"`
+	Unused  []Unused `json:"unused,omitempty"`
+	// Lines is true if the list has separators and was read as plain lines all the same.
+	Lines bool `json:"plainLines,omitempty"`
 }
+
+// Unused is a column that was not used, with the kind of its cells.
+type Unused struct {
+	Column string `json:"column"`
+	Holds  string `json:"holds"`
+}
+
+// The kinds of cells of an [Unused] column.
+const (
+	HoldsEpithets   = "epithets"
+	HoldsRanks      = "ranks"
+	HoldsQualifiers = "qualifiers"
+)
 
 // MaxColumns is the default of [Options.MaxColumns].
 const MaxColumns = 2000

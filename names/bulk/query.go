@@ -15,14 +15,25 @@ import (
 // rowQuery is the query for a row, with remarks about how it was read.
 type rowQuery struct {
 	name, author, family, chinese string
-	// asWritten is the name with the abbreviated genus of the cell, if a row above completed the
-	// genus. Otherwise it is "".
-	asWritten string
+	// other is another reading of the row, which is matched if this one has no sure answer, or nil.
+	other *rowQuery
 	// above is true if a row above completed the query.
 	above bool
 	// noFamily is true if the family's cell does not contain a family. epithet is true if the name
-	// is one word in lower case and no column gives its genus.
-	noFamily, epithet bool
+	// is one word in lower case and no column gives its genus. otherKingdom is true if the row says that
+	// it is no plant.
+	noFamily, epithet, otherKingdom bool
+}
+
+// orElse adds the last of the other readings of q: it is q after change.
+func (q *rowQuery) orElse(change func(*rowQuery)) {
+	last := q
+	for last.other != nil {
+		last = last.other
+	}
+	changed := *last
+	change(&changed)
+	last.other = &changed
 }
 
 // queryOf reads the query of a row. In a table, rows above may complete it: if a cell has a ditto mark,
@@ -31,51 +42,89 @@ func (r *reader) queryOf(row *row) rowQuery {
 	if r.table.plain || row.err != nil {
 		return rowQuery{name: row.cell(r.table.at[roleName])}
 	}
-	q := rowQuery{}
-	cell := func(of role) string { return r.cellOrAbove(row, of, &q) }
-	name, genus := cell(roleName), latinGenus(cell(roleGenus))
-	q.author, q.family, q.chinese = cell(roleAuthor), cell(roleFamily), cell(roleChinese)
-	if name == "" {
-		name = cell(roleEpithet)
+	if filled(row.cells) == 0 {
+		return rowQuery{}
 	}
-	if epithet := row.cell(r.table.at[roleEpithet]); q.chinese == "" && han.Has(epithet) {
-		q.chinese = strings.TrimSpace(epithet) // the table may have the columns 属名 and 种名 in Chinese beside 拉丁名
+	q := rowQuery{}
+	if heading := headingOf(row.cells); heading != "" && (row.cell(r.table.at[roleName]) == "" || row.cell(r.table.at[roleFamily]) == "") {
+		if r.headings++; r.table.headings || r.headings > 1 {
+			r.heading = heading
+		}
+		q.name = heading
+		return q
+	}
+	cell := func(of role) string { return r.cellOrAbove(row, of, &q) }
+	name, genus, epithet := cell(roleName), latinGenus(cell(roleGenus)), cell(roleEpithet)
+	q.author, q.family, q.chinese = cell(roleAuthor), cell(roleFamily), cell(roleChinese)
+	switch {
+	case name == "":
+		name = epithet
+	case epithet != "" && isGenus(name) && isEpithet(strings.ToLower(epithet)): // the name is only the genus
+		name += " " + strings.ToLower(epithet)
 	}
 	name = r.withGenus(name, genus, &q)
+	q.name = name
 	if r.hasBelowSpecies {
-		species := name
-		if name = r.withEpithets(name, row); name != species && r.table.at[roleBelowAuthor] >= 0 {
-			q.author = cell(roleBelowAuthor)
-		}
+		r.addBelow(&q, row)
 	}
-	if q.name = name; q.name == "" {
+	if mark := qualifierIn(cell(roleQualifier)); mark != "" {
+		q.name = withQualifier(q.name, mark)
+	}
+	q.otherKingdom = kingdoms[strings.ToLower(row.cell(r.table.at[roleKingdom]))] == 2
+	if q.name == "" {
 		q.name = q.chinese
 	}
-	if (q.family == "" || q.name == "") && filled(row.cells) == 1 {
-		if i := slices.IndexFunc(row.cells, func(c string) bool { return strings.TrimSpace(c) != "" }); family.IsHeading(row.cells[i]) {
-			r.heading = row.cells[i]
-			q.name, q.family = cmp.Or(q.name, r.heading), ""
-			return q
-		}
-	}
-	r.expand(&q)
 	if q.family != "" {
 		q.noFamily = !r.isFamily(q.family)
-	} else if r.heading != "" && q.name != "" {
-		q.family, q.above = r.heading, true
-	} else if r.table.blocks && r.known && q.name != "" {
-		q.family, q.above = r.family, true
 	}
+	r.addAbove(&q)
 	return q
+}
+
+// addAbove completes a query with the genus and the family of rows above. The row without what the rows
+// above say is its other reading.
+func (r *reader) addAbove(q *rowQuery) {
+	written := *q
+	if r.expand(q) {
+		q.orElse(func(other *rowQuery) { other.name, other.above = written.name, written.above })
+	}
+	of := ""
+	switch {
+	case q.family != "" || q.name == "":
+	case r.heading != "":
+		of = r.heading
+	case r.table.blocks && r.known:
+		of = r.family
+	}
+	if of != "" {
+		without := q.above
+		q.family, q.above = of, true
+		if q.other != nil {
+			q.other.family = of
+			q.other.above = true
+		}
+		q.orElse(func(other *rowQuery) { other.family, other.above = "", without })
+	}
+}
+
+// withQualifier returns a name with a qualifier between genus and epithet: Panax cf. ginseng.
+func withQualifier(name, mark string) string {
+	genus, rest, found := strings.Cut(name, " ")
+	if !found || strings.Contains(rest, mark) {
+		return name
+	}
+	return genus + " " + strings.TrimSuffix(mark, ".") + ". " + rest
 }
 
 // rowsAbove holds the cells and words of earlier rows that can complete later rows.
 type rowsAbove struct {
 	cells   [numRoles]string // cells of the previous row
 	genus   string           // the last genus that was not abbreviated
-	heading string           // the family in the last row that has only a family
-	family  string           // the last family cell that isFamily read
-	known   bool             // whether the cell in family contains a family
+	heading string           // the family in the last row that is a heading
+	// headings is the number of rows that have only a family.
+	headings int
+	family   string // the last family cell that isFamily read
+	known    bool   // whether the cell in family contains a family
 }
 
 // cellOrAbove returns the cell of a row in the column with the given role. If the cell is a ditto
@@ -177,10 +226,11 @@ func joinGenus(genus, name string) string {
 	return name
 }
 
-// beginsSmall reports whether a name starts with a lower-case Latin letter or a hybrid sign.
+// beginsSmall reports whether a name starts with a lower-case Latin letter, perhaps behind a hybrid
+// sign.
 func beginsSmall(name string) bool {
-	first := []rune(name)[0]
-	return unicode.IsLower(first) && isLatin(first) || first == '×'
+	first := []rune(strings.TrimLeft(name, "× ") + " ")[0]
+	return unicode.IsLower(first) && isLatin(first)
 }
 
 // afterDitto returns the rest of a name that has a ditto mark instead of its genus: 〃 notoginseng.
@@ -206,78 +256,85 @@ var belowSpecies = []struct {
 	rank string
 }{{roleInfraspecific, ""}, {roleSubspecies, "subsp."}, {roleVariety, "var."}, {roleForm, "f."}}
 
-// rankMarks maps the beginnings of ranks, in lower case, to the mark of the rank.
-var rankMarks = []struct{ begin, mark string }{
-	{"subsp", "subsp."}, {"ssp", "subsp."}, {"subvar", "subvar."}, {"var", "var."}, {"subf", "subf."}, {"f", "f."}, {"亚种", "subsp."}, {"变种", "var."}, {"变型", "f."},
-}
-
-// rankMark returns the mark of the rank below species in a cell, or "".
-func rankMark(cell string) string {
-	rank := strings.ToLower(strings.TrimSpace(cell))
-	switch strings.TrimSuffix(rank, ".") {
-	case "v":
-		return "var."
-	case "s":
-		return "subsp."
-	}
-	for _, m := range rankMarks {
-		if strings.HasPrefix(rank, m.begin) {
-			return m.mark
-		}
-	}
-	return ""
-}
-
-// withEpithets adds the epithets of a subspecies, variety or form to the name of a species. These
-// epithets are in other columns of the row.
-func (r *reader) withEpithets(name string, row *row) string {
-	words := strings.Fields(strings.ReplaceAll(name, "× ", "×"))
-	if len(words) != 2 {
-		return name
-	}
+// addBelow adds to the name of a species the epithets of a subspecies, variety or form, which are in
+// other columns of the row, and takes their author.
+func (r *reader) addBelow(q *rowQuery, row *row) {
+	name := q.name
 	for _, below := range belowSpecies {
 		epithet := strings.TrimSpace(row.cell(r.table.at[below.role]))
-		if names.Missing(epithet) {
-			continue
-		}
 		mark := below.rank
 		if mark == "" {
 			mark = rankMark(row.cell(r.table.at[roleRank]))
 		}
-		if mark != "" && !strings.Contains(epithet, ".") {
-			name += " " + mark
+		if !names.Missing(epithet) {
+			name = cmp.Or(joinBelow(name, mark, epithet), name)
 		}
-		name += " " + epithet
 	}
-	return name
+	if name == q.name {
+		return
+	}
+	q.name = name
+	if r.table.at[roleBelowAuthor] >= 0 {
+		q.author = strings.TrimSpace(row.cell(r.table.at[roleBelowAuthor]))
+	} else if q.author != "" { // it may be the author of the species
+		q.orElse(func(other *rowQuery) { other.author = "" })
+	}
+}
+
+// joinBelow returns the name of a taxon below species: a species with the mark of a rank, which may be
+// empty, and an epithet. The epithet may have the mark itself, or be the whole name. joinBelow returns
+// "" if the name is no species, or has an epithet below it already.
+func joinBelow(species, mark, epithet string) string {
+	words := strings.Fields(strings.ReplaceAll(species, "× ", "×"))
+	if len(words) < 2 || !isLatin([]rune(strings.TrimPrefix(words[0], "×") + " ")[0]) {
+		return ""
+	}
+	for _, w := range words[2:] {
+		if rankMark(w) != "" && w != "f." || isEpithet(w) && isLatinEpithet(w) {
+			return ""
+		}
+	}
+	of, rest, more := strings.Cut(epithet, " ")
+	switch {
+	case more && rankMark(of) != "":
+		return species + " " + epithet
+	case more && strings.EqualFold(of, words[0]):
+		return epithet
+	case more && strings.EqualFold(of, words[1]): // annua var. reptans
+		return species + " " + rest
+	case strings.Contains(epithet, ".") || mark == "":
+		return species + " " + epithet
+	}
+	return species + " " + mark + " " + epithet
 }
 
 // abbreviated matches a name whose genus has one to three letters and a full stop.
 var abbreviated = regexp.MustCompile(`^(\p{Lu}\p{Ll}{0,2})\. ?((?:[×x] ?)?\p{Ll}[\p{Ll}-]+.*)$`)
 
 // expand replaces the abbreviated genus of q by the last genus of the rows above, if that genus
-// starts with the same letters.
-func (r *reader) expand(q *rowQuery) {
+// starts with the same letters, and reports whether it did.
+func (r *reader) expand(q *rowQuery) bool {
 	from := 0
 	if q.name != "" && (q.name[0] < 'A' || q.name[0] > 'z') {
 		from = strings.IndexFunc(q.name, isLatin)
 	}
 	if from < 0 || from > 0 && !han.Has(q.name[:from]) {
-		return
+		return false
 	}
 	text := q.name[from:]
 	if i := strings.IndexByte(text, '.'); i > 0 && i < 6 { // check this first, because matching the pattern is slow
 		if m := abbreviated.FindStringSubmatch(text); m != nil {
-			if strings.HasPrefix(r.genus, m[1]) {
-				q.asWritten, q.above = q.name, true
-				q.name = q.name[:from] + r.genus + " " + m[2]
+			if !strings.HasPrefix(r.genus, m[1]) {
+				return false
 			}
-			return
+			q.name, q.above = q.name[:from]+r.genus+" "+m[2], true
+			return true
 		}
 	}
-	if word, _, _ := strings.Cut(text, " "); isGenus(word) && !(strings.HasSuffix(word, "ae") && family.IsHeading(word)) {
+	if word, _, more := strings.Cut(text, " "); isGenus(word) && (more || genusWord.MatchString(word)) && !(strings.HasSuffix(word, "ae") && family.IsHeading(word)) {
 		r.genus = word
 	}
+	return false
 }
 
 // isGenus reports whether a word has the form of an unabbreviated genus: a capital and lower-case

@@ -8,6 +8,7 @@ import (
 
 	"bencao/internal/messages"
 	"bencao/internal/rows"
+	"bencao/names"
 )
 
 // row is one row of the input.
@@ -33,19 +34,17 @@ func (r *row) size() int {
 	return n
 }
 
-// reader reads the rows of a text or of a workbook.
+// reader reads the rows of a list.
 type reader struct {
 	opt   Options
-	in    *rows.Lenient
-	book  *rows.Book // nil if the input is text
-	table table
+	list  *rows.List
+	table *table
 	rowsAbove
 	hasBelowSpecies bool // the table has columns of epithets below species
 	// sheets are the sheets of the list, if it is a workbook. leftOut names the others that have rows.
-	// current is the index of the open one in sheets, and header the line number of its header.
-	sheets          []sheetAt
-	leftOut         []string
-	current, header int
+	// sheet is the open one.
+	sheets, leftOut []string
+	sheet           string
 }
 
 // Errors for lists that cannot be read.
@@ -55,6 +54,7 @@ var (
 	listPlainBook = messages.Define("list-plain-book", "the list is an Excel workbook, which has a header; name its column of names and leave --plain out")
 	listNoColumn  = messages.Define("list-no-column", "no column of names is known among the columns %s; name it with --column, or say with --plain that every line is a name")
 	listTwoNames  = messages.Define("list-two-names", "several columns hold names, and their headers don't tell which are meant: %s; name one with --column")
+	listHerbs     = messages.Define("list-herbs", "no column has one name in each cell; the column %s has whole prescriptions, so give each herb a row of its own")
 	listSheet     = messages.Define("list-sheet", "the workbook has no sheet %q, but %s; name one of them")
 	listColumn    = messages.Define("list-column", "%s column %q is not among the columns %s; name one of them")
 	listColumns   = messages.Define("list-columns", "the list has %d columns; at most %d are taken, so leave out those that are not needed")
@@ -62,36 +62,54 @@ var (
 	rowUnread     = messages.Define("row-unread", "read row %d: %w")
 )
 
-// newReader opens a list and reads its header. The caller must close the reader.
-func newReader(ctx context.Context, in io.Reader, opt Options) (*reader, error) {
-	done, err := opt.turn(ctx)
-	if err != nil {
-		return nil, err
+// newReader opens a list, finds out what its columns mean, and reads its header. ask matches the names
+// that it looks up for this. The caller must close the reader.
+func newReader(ctx context.Context, in io.Reader, ask func([]names.Query) ([]Answer, error), opt Options) (*reader, error) {
+	r := &reader{opt: opt, table: plainTable()}
+	var b *beginning
+	err := r.inTurn(ctx, func() error {
+		var err error
+		if r.list, err = rows.OpenList(ctx, in, rows.ListOptions{Encoding: opt.Encoding, MaxUnpacked: opt.MaxUnpacked, TempDir: opt.TempDir}); err != nil {
+			return listError(err)
+		}
+		switch {
+		case !opt.Plain:
+			b, err = r.look()
+		case r.list.IsText():
+		default:
+			err = listPlainBook.With()
+		}
+		return err
+	})
+	var found lookups
+	if err == nil && b != nil {
+		found, err = lookUp(b.plan(), ask)
 	}
-	defer done()
-	book, text, err := rows.Open(ctx, in, rows.BookOptions{MaxUnpacked: opt.MaxUnpacked, TempDir: opt.TempDir})
-	if err != nil {
-		return nil, listError(err)
+	if err == nil && b != nil {
+		err = r.inTurn(ctx, func() error { return r.decide(b, found) })
 	}
-	r := &reader{opt: opt, in: text, book: book, table: noTable()}
-	if book == nil {
-		err = r.textHeader(opt)
-	} else if err = r.bookHeader(opt); err != nil {
-		return nil, errors.Join(err, book.Close())
+	if err != nil {
+		return nil, errors.Join(err, r.close())
 	}
 	for _, below := range belowSpecies {
 		r.hasBelowSpecies = r.hasBelowSpecies || r.table.at[below.role] >= 0
 	}
-	return r, err
+	return r, nil
+}
+
+// inTurn calls f while the reader has a turn to use a processor.
+func (r *reader) inTurn(ctx context.Context, f func() error) error {
+	done, err := r.opt.turn(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	return f()
 }
 
 // begun returns the statistics of a list of which only the header has been read.
 func (r *reader) begun() Stats {
-	s := Stats{Header: r.table.line, Taken: r.table.taken(), LeftOut: r.leftOut}
-	for _, sheet := range r.sheets {
-		s.Sheets = append(s.Sheets, sheet.name)
-	}
-	return s
+	return Stats{Header: r.table.line, Taken: r.table.taken(), Sheets: r.sheets, LeftOut: r.leftOut}
 }
 
 // listError marks an error in the content of the list, to distinguish it from an error of reading
@@ -103,12 +121,12 @@ func listError(err error) error {
 	return listUnread.With(err)
 }
 
-// close closes the workbook.
+// close closes the list.
 func (r *reader) close() error {
-	if r.book == nil {
+	if r.list == nil {
 		return nil
 	}
-	return r.book.Close()
+	return r.list.Close()
 }
 
 // TooManyNames is the error in the row after [Options.MaxRows].
@@ -139,10 +157,10 @@ func (r *reader) batches(ctx context.Context, yield func(*batch) bool) {
 			}
 		}
 		done()
-		b.read, b.encoding = r.read()
+		b.read, b.encoding = r.list.Read()
 		number += int64(len(b.rows))
 		if err != nil && err != io.EOF {
-			if r.book != nil {
+			if !r.list.IsText() {
 				err = listError(err)
 			}
 			b.err = rowUnread.With(number, err)
@@ -156,45 +174,18 @@ func (r *reader) batches(ctx context.Context, yield func(*batch) bool) {
 // next reads a row. In a table, it skips blank lines. In a plain list, it does not, because row
 // numbers are line numbers.
 func (r *reader) next() (row, error) {
-	switch {
-	case r.book != nil:
-		return r.bookRow()
-	case r.table.plain:
-		line, wrong, err := r.in.Line()
+	if r.table.plain && r.list.IsText() {
+		line, wrong, err := r.list.Line()
 		return row{cells: []string{string(line)}, err: wrong}, err
 	}
-	cells, wrong, err := r.in.Row()
+	cells, wrong, err := r.list.Row()
+	if sheet := r.list.Sheet(); sheet != r.sheet {
+		r.sheet, r.rowsAbove = sheet, rowsAbove{}
+	}
+	if len(r.sheets) > 1 && err == nil && wrong == nil {
+		cells = append(slices.Clip(cells), r.sheet)
+	}
 	return row{cells: cells, err: wrong}, err
-}
-
-// bookRow reads a row of a workbook. After the last row of a sheet it continues with the next sheet.
-func (r *reader) bookRow() (row, error) {
-	if len(r.sheets) == 0 { // the workbook is empty
-		return row{}, io.EOF
-	}
-	for {
-		cells, wrong, err := r.book.Row()
-		if err == io.EOF && r.current+1 < len(r.sheets) {
-			r.current++
-			r.rowsAbove = rowsAbove{}
-			if err := r.openSheet(); err != nil {
-				return row{}, err
-			}
-			continue
-		}
-		if len(r.sheets) > 1 && err == nil && wrong == nil {
-			cells = append(slices.Clip(cells), r.sheets[r.current].name)
-		}
-		return row{cells: cells, err: wrong}, err
-	}
-}
-
-// read returns the number of bytes read so far and the encoding.
-func (r *reader) read() (int64, string) {
-	if r.book != nil {
-		return r.book.Bytes(), "UTF-8"
-	}
-	return r.in.Bytes(), r.in.Encoding()
 }
 
 // Limits of the memory that rows use between the reader and the writer.

@@ -18,6 +18,8 @@ const (
 	Unmatched Kind = iota
 	// Unreadable means that a row could not be read, or that its name is not valid text.
 	Unreadable
+	// Empty means that a row has no name.
+	Empty
 	firstMatch
 	numKinds = firstMatch + Kind(len(matchTypes)*len(bands))
 )
@@ -89,7 +91,7 @@ func (t Tally) Rows() []TallyRow {
 
 // MarshalJSON returns the counts by match type and band.
 func (t Tally) MarshalJSON() ([]byte, error) {
-	all := map[string]any{"none": t[Unmatched], "unreadable": t[Unreadable]}
+	all := map[string]any{"none": t[Unmatched], "unreadable": t[Unreadable], "empty": t[Empty]}
 	for i, m := range matchTypes {
 		of := map[string]int64{}
 		for k, b := range bands {
@@ -102,11 +104,12 @@ func (t Tally) MarshalJSON() ([]byte, error) {
 
 // note stores the properties of the best result that the summary counts.
 func (a *answer) note(results []names.Entry) {
-	if len(results) == 0 {
+	if a.doubtful = true; len(results) == 0 {
 		return
 	}
 	e := &results[0]
-	a.sure = e.MatchType != names.MatchHigherRank && e.Score >= names.ScoreLook
+	a.score = e.Score
+	a.doubtful = e.Score < names.ScoreTake || e.Flags.Has(names.FamilyDiffers) || e.AuthorMatch == names.AuthorDiffers
 	a.ambiguous, a.disagree = e.Flags.Has(names.Ambiguous), e.Flags.Has(names.Disagree)
 	a.unplaced = e.AcceptedName == ""
 	if e.Score < names.ScoreLook {

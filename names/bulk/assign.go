@@ -1,0 +1,597 @@
+package bulk
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"bencao/names/internal/author"
+	"bencao/names/internal/family"
+)
+
+// The shares of the filled cells from which a column is taken for one of a kind.
+const (
+	some   = 0.25 // the column has them too
+	enough = 0.5  // the column holds nothing else
+	plenty = 0.6  // and its header says nothing
+	// nearlyAll is the share for kinds of cells that other columns have too, such as a question mark.
+	nearlyAll = 0.9
+)
+
+// why is the reason why a column has its role.
+type why string
+
+const (
+	whyOption  why = "option"  // an option names it
+	whyHeader  why = "header"  // its header is usual
+	whyContent why = "content" // its cells tell
+)
+
+// assignment gives columns their roles by the evidence. The cells decide; headers decide between columns
+// whose cells say the same, and where the cells say nothing.
+type assignment struct {
+	*table
+	e     *evidence
+	forms [][]string
+	taken map[int]bool
+}
+
+// fit returns how well the header of a column fits a role: 0 for not at all, more for a preferred
+// header.
+func (a *assignment) fit(r role, c int) int {
+	if c >= len(a.forms) {
+		return 0
+	}
+	for i, h := range usual[r] {
+		if slices.Contains(a.forms[c], h) {
+			return len(usual[r]) - i
+		}
+	}
+	return 0
+}
+
+// take gives a column a role.
+func (a *assignment) take(r role, c int) {
+	if c < 0 || a.at[r] >= 0 {
+		return
+	}
+	reason := whyContent
+	if a.fit(r, c) > 0 {
+		reason = whyHeader
+	}
+	a.at[r], a.why[r], a.taken[c] = c, reason, true
+}
+
+// choose returns the free column with the greatest value, or -1 if no value is positive. Of equal ones
+// it is the first.
+func (a *assignment) choose(value func(c int, t *traits) float64) int {
+	best, most := -1, 0.0
+	for c := range a.e.columns {
+		if a.taken[c] {
+			continue
+		}
+		if v := value(c, &a.e.columns[c]); v > most {
+			best, most = c, v
+		}
+	}
+	return best
+}
+
+// isElse reports whether the cells of a column are plainly something else than one of some kinds.
+func (t *traits) isElse(kinds ...cellKind) bool {
+	for k := kindNumber; k < kindMaybeName; k++ {
+		if !slices.Contains(kinds, k) && t.share(k) >= enough {
+			return true
+		}
+	}
+	return false
+}
+
+// assign gives the columns of a table their roles. It returns an error if two columns hold names and
+// nothing tells which is meant, or if no column does.
+func (t *table) assign(e *evidence) error {
+	a := &assignment{table: t, e: e, taken: map[int]bool{}}
+	for _, h := range t.columns {
+		a.forms = append(a.forms, headerForms(h))
+	}
+	for r, c := range t.at {
+		if t.why[r] == whyOption {
+			a.taken[c] = true
+		}
+	}
+	for len(e.columns) < len(t.columns) {
+		e.columns = append(e.columns, traits{})
+	}
+	e.columns = e.columns[:len(t.columns)] // a longer row is invalid
+	if err := a.names(); err != nil {
+		return err
+	}
+	a.family()
+	if t.at[roleName] < 0 || e.columns[t.at[roleName]].share(kindChinese) < enough {
+		a.chinese()
+	}
+	a.below()
+	a.author()
+	for r, k := range map[role]cellKind{roleQualifier: kindQualifier, roleKingdom: kindKingdom} {
+		a.take(r, a.choose(func(c int, l *traits) float64 {
+			if a.fit(r, c) > 0 && (l.of[k] > 0 || l.filled == 0) {
+				return 2
+			}
+			return max(0, l.share(k)-nearlyAll)
+		}))
+	}
+	t.blocks = inBlocks(e.view.Rows[t.header+1:], t.at[roleFamily], cmp.Or(max(t.at[roleName], t.at[roleEpithet])))
+	t.headings = a.headings()
+	a.unused()
+	return nil
+}
+
+// names chooses the column of names, or those of genera and epithets.
+func (a *assignment) names() error {
+	genus, epithet := a.pair()
+	name, others, err := a.name(genus, epithet)
+	if err != nil {
+		return err
+	}
+	a.take(roleName, name)
+	if name < 0 && genus >= 0 && epithet >= 0 {
+		a.take(roleGenus, genus)
+		a.take(roleEpithet, epithet)
+	}
+	if a.at[roleName] < 0 && a.at[roleEpithet] < 0 {
+		if a.take(roleName, a.otherName(genus)); a.at[roleName] < 0 {
+			return a.none()
+		}
+		a.why[roleName] = cmp.Or(a.why[roleName], whyContent)
+	}
+	// Genus and epithet stand in for a name that is empty or lacks its genus.
+	if c := a.at[roleName]; c >= 0 && genus >= 0 && genus != c && !a.taken[genus] && a.goesWith(c, genus) {
+		a.take(roleGenus, genus)
+		if epithet >= 0 && epithet != c && !a.taken[epithet] {
+			a.take(roleEpithet, epithet)
+		}
+	}
+	for _, c := range others {
+		if !a.taken[c] {
+			a.others = append(a.others, a.columns[c])
+		}
+	}
+	return nil
+}
+
+// pair returns the columns of genera and of epithets, or -1.
+func (a *assignment) pair() (genus, epithet int) {
+	genus = a.choose(func(c int, l *traits) float64 {
+		v := l.value(kindGenus)
+		if l.share(kindGenus) < enough || l.asked > 2 && l.found == 0 {
+			v = 0
+		}
+		if fit := a.fit(roleGenus, c); fit > 0 && !l.isElse(kindGenus, kindEpithet) {
+			v += 1 + float64(fit)/1000
+		}
+		return v
+	})
+	if genus < 0 {
+		return -1, -1
+	}
+	epithet = a.choose(func(c int, l *traits) float64 {
+		if c == genus || l.isElse(kindEpithet, kindGenus) || l.filled > 0 && l.of[kindEpithet] == 0 && a.fit(roleEpithet, c) == 0 {
+			return 0
+		}
+		v := 0.0
+		if l.share(kindEpithet) >= enough {
+			v = l.share(kindEpithet) * (0.3 + 0.7*rate(l.epithets)) * (0.5 + 0.5*float64(l.filled)/float64(max(1, a.e.columns[genus].filled)))
+		}
+		if fit := a.fit(roleEpithet, c); fit > 0 && (l.epithets[0] < 3 || l.epithets[1] > 0) {
+			v += 0.5 + float64(fit)/1000
+		} else if c < genus || a.fit(roleInfraspecific, c)+a.fit(roleSubspecies, c)+a.fit(roleVariety, c)+a.fit(roleForm, c) > 0 {
+			v /= 4
+		}
+		return v
+	})
+	return genus, epithet
+}
+
+// name returns the column of names among those that hold scientific names, or -1 if there is none, or
+// if genus and epithet name something else. It returns the other ones too.
+func (a *assignment) name(genus, epithet int) (name int, others []int, err error) {
+	all := a.columnsOfNames()
+	if a.why[roleName] == whyOption {
+		return a.at[roleName], slices.DeleteFunc(all, func(c int) bool { return c == a.at[roleName] }), nil
+	}
+	meant := slices.Clone(all)
+	if genus >= 0 && epithet >= 0 {
+		meant = slices.DeleteFunc(meant, func(c int) bool { return a.fit(roleName, c) == 0 && !a.saysTheSame(c, genus, epithet) })
+	}
+	if len(meant) == 0 {
+		return -1, all, nil
+	}
+	rank := func(c int) int {
+		if fit := a.fit(roleName, c); fit > 0 {
+			return 1000 + fit
+		}
+		return nameRank(a.forms[c])
+	}
+	poor := func(c int) bool {
+		return slices.ContainsFunc(meant, func(b int) bool { return rank(b) >= 0 && a.addsWords(c, b) })
+	}
+	best := slices.DeleteFunc(slices.Clone(meant), poor)
+	if len(best) == 0 { // each adds authors to another one
+		best = meant
+	}
+	most := slices.MaxFunc(best, func(b, c int) int { return rank(b) - rank(c) })
+	best = slices.DeleteFunc(best, func(c int) bool { return rank(c) < rank(most) })
+	// Names in Chinese, genera and families are meant if their header says so and that of the column of
+	// scientific names does not.
+	if other := a.choose(func(c int, l *traits) float64 {
+		if slices.Contains(meant, c) || a.fit(roleName, c) == 0 {
+			return 0
+		}
+		chinese := l.share(kindChinese) >= enough && l.found > 0 && (rank(most) < 0 || 2*a.e.columns[most].filled < l.filled)
+		if chinese || a.fit(roleName, most) == 0 && l.share(kindGenus)+l.share(kindFamily)+l.share(kindName) >= enough && l.share(kindGenus)*l.known() >= some {
+			return float64(a.fit(roleName, c))
+		}
+		return 0
+	}); other >= 0 {
+		return other, all, nil
+	}
+	if len(best) > 1 {
+		var headers []string
+		for _, c := range best {
+			headers = append(headers, a.columns[c])
+		}
+		return -1, nil, listTwoNames.With(columnList(headers))
+	}
+	return best[0], slices.DeleteFunc(all, func(c int) bool { return c == best[0] }), nil
+}
+
+// columnsOfNames returns the columns that hold scientific names, with at least half as many as the
+// column that has the most, and found half as often.
+func (a *assignment) columnsOfNames() []int {
+	most, known := 0, 0.0
+	var all []int
+	for c := range a.e.columns {
+		l := &a.e.columns[c]
+		if a.taken[c] && a.at[roleName] != c {
+			continue
+		}
+		if l.share(kindName) >= enough || l.share(kindName) >= some && float64(l.of[kindName]+l.families) >= plenty*float64(l.filled) {
+			all, most, known = append(all, c), max(most, l.of[kindName]), max(known, l.known())
+		}
+	}
+	return slices.DeleteFunc(all, func(c int) bool {
+		l := &a.e.columns[c]
+		return 2*l.of[kindName] < most && a.fit(roleName, c) == 0 || l.asked > 2 && 2*l.known() < known && a.fit(roleName, c) == 0
+	})
+}
+
+// saysTheSame reports whether a column of names has, in most rows, the name that genus and epithet
+// make.
+func (a *assignment) saysTheSame(name, genus, epithet int) bool {
+	same, of := 0, 0
+	for _, i := range a.e.rows {
+		if text, pair := a.e.cell(i, name), a.e.inGenus(i, genus, epithet); i > a.header && text != "" && pair != "" {
+			of++
+			same += oneIf(strings.HasPrefix(strings.ToLower(text), strings.ToLower(pair)))
+		}
+	}
+	return 2*same >= of
+}
+
+// goesWith reports whether a column of genera belongs to a column of names: in most rows the name
+// begins with the genus, or lacks a genus.
+func (a *assignment) goesWith(name, genus int) bool {
+	same, of := 0, 0
+	for _, i := range a.e.rows {
+		text, g := a.e.cell(i, name), latinGenus(a.e.cell(i, genus))
+		if i <= a.header || text == "" || g == "" {
+			continue
+		}
+		first, _, more := strings.Cut(text, " ")
+		of++
+		same += oneIf(strings.EqualFold(first, g) || beginsSmall(text) || strings.HasSuffix(first, ".") || !more)
+	}
+	return 2*same >= of
+}
+
+// addsWords reports whether most cells in column d of the sample are those in column c followed by
+// authors.
+func (a *assignment) addsWords(c, d int) bool {
+	adds, of := 0, 0
+	for _, i := range a.e.rows {
+		if short := a.e.cell(i, c); i > a.header && short != "" {
+			of++
+			more, ok := strings.CutPrefix(a.e.cell(i, d), short+" ")
+			adds += oneIf(ok && isAuthors(more))
+		}
+	}
+	return of > 0 && 2*adds >= of
+}
+
+// otherName returns the column that is matched if no column holds scientific names: one of Chinese
+// names of plants or herbs, one with a usual header, or one of genera.
+func (a *assignment) otherName(genus int) int {
+	if c := a.choose(func(c int, l *traits) float64 {
+		fit := a.fit(roleName, c) + a.fit(roleChinese, c)
+		if l.share(kindChinese) < enough || fit == 0 && (l.asked == 0 || l.known() < some) {
+			return 0
+		}
+		v := l.value(kindChinese)
+		if fit > 0 {
+			v += 0.25 + float64(fit)/10_000
+		}
+		return v + float64(nameRank(a.forms[c]))/1000
+	}); c >= 0 {
+		return c
+	}
+	if c := a.choose(func(c int, l *traits) float64 {
+		if l.isElse(kindName, kindGenus, kindEpithet, kindChinese, kindText) || l.of[kindHerbs] > 0 {
+			return 0
+		}
+		return float64(a.fit(roleName, c))
+	}); c >= 0 {
+		return c
+	}
+	return genus
+}
+
+// none returns the error for a table without a column of names.
+func (a *assignment) none() error {
+	if c := a.choose(func(_ int, l *traits) float64 { return l.share(kindHerbs) }); c >= 0 {
+		return listHerbs.With(a.columns[c])
+	}
+	return listNoColumn.With(columnList(a.columns))
+}
+
+// family chooses the column of families.
+func (a *assignment) family() {
+	a.take(roleFamily, a.choose(func(c int, l *traits) float64 {
+		fit := a.fit(roleFamily, c)
+		switch {
+		case l.share(kindFamily) >= plenty:
+			begins := oneIf(strings.HasPrefix(a.forms[c][0], "fam")) + oneIf(strings.HasPrefix(a.forms[c][0], "family"))
+			return 1 + l.share(kindFamily) + float64(fit)/1000 + float64(begins)/10_000
+		case fit > 0 && !l.isElse(kindFamily, kindChinese, kindGenus, kindText, kindQualifier):
+			return float64(fit) / 1000
+		}
+		return 0
+	}))
+}
+
+// chinese chooses the column of Chinese names beside the scientific ones.
+func (a *assignment) chinese() {
+	a.take(roleChinese, a.choose(func(c int, l *traits) float64 {
+		fit := a.fit(roleChinese, c)
+		if l.share(kindChinese) < plenty || fit == 0 && (l.asked == 0 || l.known() < some) {
+			return 0
+		}
+		if l.asked > 2 && l.found == 0 && fit < 5 {
+			return 0
+		}
+		return l.value(kindChinese) + float64(fit)/1000
+	}))
+}
+
+// below chooses the columns of epithets below species, of their rank and of their author.
+func (a *assignment) below() {
+	for _, b := range belowSpecies {
+		a.take(b.role, a.choose(func(c int, l *traits) float64 {
+			fit := a.fit(b.role, c)
+			epithets := l.share(kindEpithet) + l.share(kindName) + l.share(kindGenus)
+			if fit > 0 {
+				epithets += l.share(kindMaybeEpithet)
+			}
+			switch {
+			case l.filled == 0 && fit > 0:
+				return 1
+			case !a.saysMore(c, kindEpithet, kindMaybeEpithet, kindName, kindGenus):
+				return 0
+			case epithets < enough || l.isElse(kindEpithet, kindName, kindGenus) || l.below[0] > 2 && l.below[1] == 0 && !a.besideRank(c):
+				return 0
+			case fit > 0:
+				return 2 + rate(l.below)
+			case b.role == roleInfraspecific && (l.below[1] > 0 && rate(l.below) >= some || a.besideRank(c) && l.share(kindEpithet) >= plenty):
+				return rate(l.below)
+			}
+			return 0
+		}))
+	}
+	infra := a.at[roleInfraspecific]
+	if infra < 0 {
+		return
+	}
+	a.take(roleRank, a.choose(func(c int, l *traits) float64 {
+		if fit := a.fit(roleRank, c); l.share(kindRank) >= plenty || fit > 0 && l.of[kindRank] > 0 || fit > 0 && l.filled == 0 {
+			return l.share(kindRank) + float64(fit)/1000
+		}
+		return 0
+	}))
+	// The author of the epithet is to the right of the epithet and its rank, if the species has another.
+	first := min(infra, cmp.Or(max(a.at[roleRank], 0), infra))
+	a.take(roleBelowAuthor, a.choose(func(c int, l *traits) float64 {
+		if fit := a.fit(roleBelowAuthor, c); fit > 0 {
+			return 2
+		}
+		other := a.choose(func(d int, l *traits) float64 { return l.share(kindAuthor) - enough*float64(oneIf(d > first)) })
+		if c > first && c <= infra+2 && l.share(kindAuthor) >= enough && other >= 0 && other < first {
+			return 1
+		}
+		return 0
+	}))
+}
+
+// besideRank reports whether a column stands beside one of ranks below species.
+func (a *assignment) besideRank(c int) bool {
+	for _, d := range []int{c - 1, c + 1} {
+		if d >= 0 && d < len(a.e.columns) && (a.e.columns[d].share(kindRank) >= plenty || a.fit(roleRank, d) > 0 && a.e.columns[d].of[kindRank] > 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// author chooses the column of authors: those that agree with the authors of the names, or that have a
+// usual header.
+func (a *assignment) author() {
+	a.take(roleAuthor, a.choose(func(c int, l *traits) float64 {
+		agree, compared := a.agrees(c)
+		fit := a.fit(roleAuthor, c)
+		switch {
+		case fit > 0 && !l.isElse(kindAuthor, kindGenus):
+			return 1 + agree + float64(fit)/1000
+		case agree > 0:
+			return agree
+		case l.share(kindAuthor) >= plenty && compared == 0 && (l.parted > 0 || c == a.at[roleName]+1 || c == a.at[roleEpithet]+1):
+			return l.share(kindAuthor) / 2
+		}
+		return 0
+	}))
+}
+
+// agrees returns the share of the cells of a column that agree with the author of the name in their row,
+// or 0 if it is no more than half or a single cell, and the number of cells that were compared.
+func (a *assignment) agrees(c int) (share float64, compared int) {
+	same := 0
+	for _, i := range a.e.rows {
+		cell := a.e.cell(i, c)
+		if i <= a.header || cell == "" {
+			continue
+		}
+		text := cmp.Or(a.e.cell(i, a.at[roleName]), a.e.inGenus(i, a.at[roleGenus], a.at[roleEpithet]))
+		if below := a.e.cell(i, a.at[roleInfraspecific]); below != "" {
+			text = joinBelow(text, rankMark(a.e.cell(i, a.at[roleRank])), below)
+		}
+		if a.e.found.isSpecies(text) {
+			compared++
+			same += oneIf(author.Compare(cell, string(a.e.found.result(text).MatchedAuthor)).AgreesWell())
+		}
+	}
+	if same < 2 || 2*same <= compared {
+		return 0, compared
+	}
+	return float64(same) / float64(compared), compared
+}
+
+// headings reports whether a row with only a family is a heading of the rows below it: because there
+// are two or more, or because at least two of the names below are of the family.
+func (a *assignment) headings() bool {
+	var all []int
+	for i, cells := range a.e.view.Rows {
+		if i > a.header && headingOf(cells) != "" {
+			all = append(all, i)
+		}
+	}
+	if len(all) != 1 {
+		return len(all) > 1
+	}
+	agree := 0
+	of := family.Read(headingOf(a.e.view.Rows[all[0]]))
+	for _, text := range a.e.belowHeading(all[0]) {
+		if e := a.e.found.result(text); e != nil && family.Same(of, string(e.AcceptedFamily)) {
+			agree++
+		}
+	}
+	return agree > 1
+}
+
+// headingOf returns the family in a row that has nothing else, or "".
+func headingOf(cells []string) string {
+	if filled(cells) != 1 {
+		return ""
+	}
+	for _, cell := range cells {
+		if cell = strings.TrimSpace(cell); cell != "" && family.IsHeading(cell) {
+			return cell
+		}
+	}
+	return ""
+}
+
+// unused notes the columns that look like epithets, ranks or qualifiers, have no role, and say more
+// than the name of their row.
+func (a *assignment) unused() {
+	for c := range a.e.columns {
+		l := &a.e.columns[c]
+		if a.taken[c] || c >= len(a.columns) {
+			continue
+		}
+		for _, is := range []struct {
+			kind  cellKind
+			holds string
+		}{{kindEpithet, HoldsEpithets}, {kindRank, HoldsRanks}, {kindQualifier, HoldsQualifiers}} {
+			if l.share(is.kind) >= plenty && a.saysMore(c, is.kind) {
+				a.left = append(a.left, Unused{Column: a.columns[c], Holds: is.holds})
+			}
+		}
+	}
+}
+
+// saysMore reports whether a column has a word of some kinds that the name of its row lacks. A rank says
+// nothing without an epithet.
+func (a *assignment) saysMore(c int, kinds ...cellKind) bool {
+	for _, i := range a.e.rows {
+		cell, name := a.e.cell(i, c), a.e.cell(i, a.at[roleName])
+		if name == "" {
+			name = a.e.inGenus(i, a.at[roleGenus], a.at[roleEpithet])
+		}
+		if i <= a.header || cell == "" || !slices.Contains(kinds, a.e.kind(cell)) {
+			continue
+		}
+		if a.e.kind(cell) == kindRank && len(strings.Fields(name)) > 2 {
+			continue
+		}
+		if !strings.Contains(strings.ToLower(name), strings.ToLower(strings.TrimSuffix(afterRank(cell), "."))) {
+			return true
+		}
+	}
+	return false
+}
+
+// nameWords are the words that headers of names have in many languages, with their weight. The
+// last ones tell that a column of names is not the one that is meant.
+var nameWords = []struct {
+	word   string
+	weight int
+}{
+	{"scientific", 5}, {"latin", 5}, {"学名", 5}, {"拉丁", 5}, {"학명", 5}, {"латин", 5}, {"научн", 5}, {"łaciń", 5}, {"ilmiah", 5}, {"tudományos", 5}, {"botani", 4}, {"species", 4}, {"taxon", 4}, {"name", 4}, {"plant", 4}, {"organism", 3}, {"nom", 3},
+	{"ラテン", 3}, {"full", 1}, {"accepted", 1}, {"acc", 1}, {"current", 1},
+	{"taxonomy", -4}, {"synonym", -6}, {"异名", -6}, {"别名", -6}, {"orig", -3}, {"old", -3}, {"previous", -3}, {"former", -3}, {"basionym", -6}, {"source", -3}, {"common", -6}, {"host", -6}, {"pathogen", -8}, {"pest", -8}, {"원", -1},
+}
+
+// nameRank returns how well a header that is not usual fits a column of names, by the words in it.
+func nameRank(forms []string) int {
+	rank := 0
+	if strings.HasPrefix(forms[0], "inci") { // names of cosmetics
+		rank -= 8
+	}
+	for _, w := range nameWords {
+		if strings.Contains(forms[0], w.word) {
+			rank += w.weight
+		}
+	}
+	return rank
+}
+
+// inBlocks reports whether only the first row of each block has a family: no family stands twice in
+// succession, and at least as many rows with a name have none.
+func inBlocks(rows [][]string, of, name int) bool {
+	last, with, without := "", 0, 0
+	for i, row := range rows {
+		at := func(column int) string {
+			if column < 0 || column >= len(row) {
+				return ""
+			}
+			return strings.TrimSpace(row[column])
+		}
+		switch cell := at(of); {
+		case cell != "" && (cell == last || !family.IsHeading(cell)), cell == "" && i == 0:
+			return false
+		case cell != "":
+			last = cell
+			with++
+		case at(name) != "":
+			without++
+		}
+	}
+	return with > 0 && without >= with
+}

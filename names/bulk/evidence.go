@@ -1,0 +1,485 @@
+package bulk
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"bencao/internal/rows"
+	"bencao/names"
+	"bencao/names/han"
+	"bencao/names/internal/family"
+)
+
+// Limits of what is looked at to tell the columns of a list.
+const (
+	// sampleRows is the number of rows, spread over the beginning of the list, whose cells are looked
+	// at. fewCells is the number of cells that a column has in the sample, unless it has fewer.
+	sampleRows = 300
+	fewCells   = 10
+	// maxLookups is the number of texts that are looked up in the checklists: as many as one call of a
+	// [Matcher] takes, so that a list that is matched by a server costs one request more.
+	maxLookups = MaxNames
+	// eachLookups is the number of texts of one column that are looked up at most. Of texts that may be
+	// headers, they are twice as many.
+	eachLookups = 12
+)
+
+// evidence is what is known about the columns of a view.
+type evidence struct {
+	view    *rows.View
+	rows    []int // the sample: indexes of rows, in random order
+	columns []traits
+	kinds   map[string]cellKind
+	found   lookups
+	ranks   int // the column of ranks below species, or -1
+}
+
+// traits counts what the cells of a column look like, and what the checklists know of them.
+type traits struct {
+	filled int
+	of     [numCellKinds]int
+	// parted counts the authors with parentheses, which no name of a person has.
+	parted int
+	// asked counts the cells that were looked up as what they look like, and found those that the
+	// checklists have: names of species, genera, and Chinese names of species and herbs.
+	asked, found int
+	// maybe counts the cells that may be names or not: those that were looked up, those that were found,
+	// and all.
+	maybe [3]int
+	// epithets counts cells that are epithets behind the genus of their row, and below those that are
+	// epithets below its species: first those that were looked up, then those that were found.
+	epithets, below [2]int
+	// families counts the other cells that name a family.
+	families int
+}
+
+// share returns the share of the filled cells that look like a kind.
+func (c *traits) share(k cellKind) float64 { return float64(c.of[k]) / float64(max(1, c.filled)) }
+
+// known returns the share of the cells looked up that were found, or 0.5 if none was looked up.
+func (c *traits) known() float64 {
+	if c.asked == 0 {
+		return 0.5
+	}
+	return float64(c.found) / float64(c.asked)
+}
+
+// value says how much a column is one of a kind: the share of its cells that look so, more if they are
+// found and less if they are not.
+func (c *traits) value(k cellKind) float64 { return c.share(k) * (0.3 + 0.7*c.known()) }
+
+// newEvidence looks at a sample of the rows of a view.
+func newEvidence(v *rows.View) *evidence {
+	e := &evidence{view: v, kinds: map[string]cellKind{}}
+	for i, cells := range v.Rows {
+		if filled(cells) > 0 {
+			e.rows = append(e.rows, i)
+		}
+	}
+	all := slices.Clone(e.rows)
+	// A regular distance between the rows of the sample might be that of a pattern in the list.
+	random := rand.New(rand.NewPCG(1, uint64(len(all))))
+	random.Shuffle(len(e.rows), func(i, j int) { e.rows[i], e.rows[j] = e.rows[j], e.rows[i] })
+	e.rows = e.rows[:min(len(e.rows), sampleRows)]
+	e.addSparse(all)
+	e.count(-1)
+	return e
+}
+
+// addSparse adds rows to the sample for the columns that have few cells in it.
+func (e *evidence) addSparse(all []int) {
+	if len(all) == len(e.rows) {
+		return
+	}
+	has := map[int]int{}
+	seen := map[int]bool{}
+	for _, i := range e.rows {
+		seen[i] = true
+		for c, cell := range e.view.Rows[i] {
+			if !isMissing(strings.TrimSpace(cell)) {
+				has[c]++
+			}
+		}
+	}
+	for _, i := range all {
+		for c, cell := range e.view.Rows[i] {
+			if has[c] < fewCells && !seen[i] && !isMissing(strings.TrimSpace(cell)) {
+				has[c]++
+				e.rows = append(e.rows, i)
+				seen[i] = true
+			}
+		}
+	}
+}
+
+// width returns the number of columns.
+func (e *evidence) width() int {
+	width := 0
+	for _, i := range e.rows {
+		width = max(width, len(e.view.Rows[i]))
+	}
+	return width
+}
+
+// cell returns the trimmed cell of a row, or "" if it has no value.
+func (e *evidence) cell(row, column int) string {
+	if cells := e.view.Rows[row]; column >= 0 && column < len(cells) {
+		if cell := strings.TrimSpace(cells[column]); !isMissing(cell) {
+			return cell
+		}
+	}
+	return ""
+}
+
+// kind returns what a cell looks like. What may be a name is one if it was found.
+func (e *evidence) kind(cell string) cellKind {
+	k, ok := e.kinds[cell]
+	if !ok {
+		k = looksLike(cell)
+		e.kinds[cell] = k
+	}
+	if k == kindMaybeName && e.found.isName(cell) {
+		return kindName
+	}
+	return k
+}
+
+// headerKind returns what a cell is for [rows.HeaderRow]. What was looked up and not found is no name if
+// the checklists have those of its column.
+func (e *evidence) headerKind(column int, cell string) int {
+	if isMissing(cell) {
+		return int(kindOther)
+	}
+	switch k := e.kind(cell); k {
+	case kindName, kindGenus, kindChinese:
+		switch {
+		case e.found[cell] == nil || e.knows(cell, k):
+			return int(k)
+		case column < len(e.columns) && 2*e.columns[column].found >= e.columns[column].asked:
+			return int(kindOther)
+		}
+		return -1
+	case kindMaybeName:
+		if e.found[cell] == nil {
+			return -1
+		}
+		return int(kindOther)
+	case kindEpithet, kindMaybeEpithet, kindQualifier, kindRank, kindText, kindHerbs, kindKingdom:
+		return int(kindOther)
+	default:
+		return int(k)
+	}
+}
+
+// knows reports whether a cell that was looked up as a kind was found.
+func (e *evidence) knows(cell string, k cellKind) bool {
+	switch k {
+	case kindName:
+		return e.found.isName(cell)
+	case kindGenus:
+		return e.found.isGenus(cell)
+	}
+	return e.found.isChinese(cell)
+}
+
+// count counts the cells of the rows of the sample below the header.
+func (e *evidence) count(header int) {
+	e.columns = make([]traits, e.width())
+	for _, i := range e.rows {
+		if i <= header {
+			continue
+		}
+		for c := range e.columns {
+			cell := e.cell(i, c)
+			if cell == "" {
+				continue
+			}
+			l, k := &e.columns[c], e.kind(cell)
+			l.filled++
+			l.of[k]++
+			if k == kindAuthor && (cell == "L." || strings.HasPrefix(cell, "(") && strings.Contains(cell, ") ")) {
+				l.parted++
+			}
+			if k == kindOther && family.Read(cell) != "" {
+				l.families++
+			}
+			if e.kinds[cell] == kindMaybeName {
+				l.maybe[2]++
+				l.maybe[0] += oneIf(e.found[cell] != nil)
+				l.maybe[1] += oneIf(k == kindName)
+			}
+			if (k == kindName || k == kindGenus || k == kindChinese) && e.found[cell] != nil {
+				l.asked++
+				l.found += oneIf(e.knows(cell, k))
+			}
+		}
+	}
+	for c := range e.columns { // those that were not looked up are names as often as those that were
+		if l := &e.columns[c]; l.maybe[0] > 0 {
+			l.of[kindName] += (l.maybe[2] - l.maybe[0]) * l.maybe[1] / l.maybe[0]
+		}
+	}
+	genus, names := e.best(kindGenus), e.best(kindName)
+	species := e.epithetColumn(genus)
+	e.ranks = e.best(kindRank)
+	for c := range e.columns {
+		l := &e.columns[c]
+		if !l.mayBeEpithets() {
+			continue
+		}
+		for _, i := range e.rows {
+			if i <= header {
+				continue
+			}
+			if text := e.inGenus(i, genus, c); text != "" && e.found[text] != nil {
+				l.epithets[0]++
+				if is := e.found.isSpecies(text); is {
+					l.epithets[1]++
+					l.of[kindEpithet] += oneIf(e.kind(e.cell(i, c)) == kindMaybeEpithet)
+				}
+			}
+			if text := e.belowSpecies(i, names, genus, species, c); text != "" && e.found[text] != nil {
+				l.below[0]++
+				if e.found.isBelow(text) {
+					l.below[1]++
+					l.of[kindEpithet] += oneIf(e.kind(e.cell(i, c)) == kindMaybeEpithet)
+				}
+			}
+		}
+	}
+}
+
+func oneIf(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+// mayBeEpithets reports whether a column may have epithets, or names below species.
+func (t *traits) mayBeEpithets() bool {
+	return t.share(kindEpithet)+t.share(kindMaybeEpithet)+t.share(kindName) >= some
+}
+
+// best returns the column with the most cells of a kind, if at least half of its cells are of it and
+// no column is the better one by what was found, or -1.
+func (e *evidence) best(k cellKind) int {
+	best, most := -1, 0.0
+	for c := range e.columns {
+		l := &e.columns[c]
+		if v := l.value(k) * float64(l.filled); l.share(k) >= enough && v > most {
+			best, most = c, v
+		}
+	}
+	return best
+}
+
+// epithetColumn returns the column of epithets that belongs to a column of genera: the one with the
+// most cells that are found behind their genus, or else the next one with epithets.
+func (e *evidence) epithetColumn(genus int) int {
+	if genus < 0 {
+		return -1
+	}
+	best, most := -1, 0.0
+	for c := range e.columns {
+		l := &e.columns[c]
+		if c == genus || l.share(kindEpithet) < enough {
+			continue
+		}
+		v := float64(l.of[kindEpithet]) * (0.3 + 0.7*rate(l.epithets))
+		if c < genus {
+			v /= 2
+		}
+		if v > most {
+			best, most = c, v
+		}
+	}
+	return best
+}
+
+// rate returns the share of cells looked up that were found, or 0.5 if none was.
+func rate(n [2]int) float64 {
+	if n[0] == 0 {
+		return 0.5
+	}
+	return float64(n[1]) / float64(n[0])
+}
+
+// inGenus returns the name of genus and epithet in two columns of a row, or "".
+func (e *evidence) inGenus(row, genus, epithet int) string {
+	g, word := e.cell(row, genus), e.cell(row, epithet)
+	if g == "" || word == "" || epithet == genus || !isEpithet(word) {
+		return ""
+	}
+	return joinGenus(latinGenus(g), word)
+}
+
+// belowSpecies returns the name below species that a row has, if the column below has its epithet: the
+// species is in the column names, or in the columns genus and species.
+func (e *evidence) belowSpecies(row, names, genus, species, below int) string {
+	epithet := e.cell(row, below)
+	if epithet == "" || below == names || below == genus || below == species {
+		return ""
+	}
+	name := e.cell(row, names)
+	if name == "" {
+		name = e.inGenus(row, genus, species)
+	}
+	return joinBelow(name, rankMark(e.cell(row, e.ranks)), epithet)
+}
+
+// belowHeading returns the names of the rows below a row that may be a heading.
+func (e *evidence) belowHeading(row int) []string {
+	genus, names := e.best(kindGenus), e.best(kindName)
+	species := e.epithetColumn(genus)
+	var all []string
+	for i := row + 1; i < len(e.view.Rows) && len(all) < 4; i++ {
+		text := e.cell(i, names)
+		if text == "" {
+			text = e.inGenus(i, genus, species)
+		}
+		if text != "" {
+			all = append(all, text)
+		}
+	}
+	return all
+}
+
+// plan returns the texts to look up, in lists: each that may be a header, and those of each column.
+func (e *evidence) plan() [][]string {
+	var lists [][]string
+	seen := map[string]bool{}
+	list := func(most int, of func(yield func(text string) bool)) {
+		var texts []string
+		for text := range of {
+			if len(texts) < most && text != "" && len(text) < 200 && !seen[text] {
+				seen[text] = true
+				texts = append(texts, text)
+			}
+		}
+		lists = append(lists, texts)
+	}
+	first := rows.HeaderLines
+	if len(e.view.Rows) < 3*first {
+		first = -1
+	}
+	for i, cells := range e.view.Rows[:min(len(e.view.Rows), rows.HeaderLines)] {
+		for c := range cells[:min(len(cells), len(e.columns))] {
+			cell, l := e.cell(i, c), &e.columns[c]
+			k := e.kind(cell)
+			if k == kindName || k == kindMaybeName || i < 5 && (k == kindGenus || k == kindChinese) && l.share(k) >= some {
+				if len(lists) < 2*eachLookups {
+					list(1, func(yield func(string) bool) { yield(cell) })
+				}
+			}
+		}
+	}
+	genus, names := e.best(kindGenus), e.best(kindName)
+	species := e.epithetColumn(genus)
+	each := func(text func(row int) string) {
+		list(eachLookups, func(yield func(string) bool) {
+			for _, i := range e.rows {
+				if i > first && !yield(text(i)) {
+					return
+				}
+			}
+		})
+	}
+	var headings []int
+	for i, cells := range e.view.Rows {
+		if headingOf(cells) != "" {
+			headings = append(headings, i)
+		}
+	}
+	if len(headings) == 1 {
+		list(4, slices.Values(e.belowHeading(headings[0])))
+	}
+	for c := range e.columns {
+		l := &e.columns[c]
+		for _, k := range []cellKind{kindName, kindMaybeName, kindGenus, kindChinese} {
+			if l.share(k) >= some || k == kindMaybeName && l.of[k] > 0 && l.share(k)+l.share(kindName) >= some {
+				each(func(row int) string {
+					if cell := e.cell(row, c); cell != "" && e.kind(cell) == k {
+						return cell
+					}
+					return ""
+				})
+			}
+		}
+		if l.share(kindEpithet)+l.share(kindMaybeEpithet) >= some && genus >= 0 {
+			each(func(row int) string { return e.inGenus(row, genus, c) })
+		}
+		if c != species && l.share(kindEpithet)+l.share(kindMaybeEpithet)+l.share(kindName) >= enough && c != names && (names >= 0 || species >= 0) {
+			each(func(row int) string { return e.belowSpecies(row, names, genus, species, c) })
+		}
+	}
+	return lists
+}
+
+// lookups has the answers to the texts that were looked up.
+type lookups map[string]*names.Response
+
+// lookUp looks up texts of several lists, some of each, at most [maxLookups].
+func lookUp(lists [][]string, ask func([]names.Query) ([]Answer, error)) (lookups, error) {
+	var texts []string
+	var queries []names.Query
+	for i := range eachLookups * 2 {
+		for _, list := range lists {
+			if i < len(list) && len(texts) < maxLookups && !slices.Contains(texts, list[i]) {
+				texts = append(texts, list[i])
+				queries = append(queries, names.Query{Name: list[i], Limit: 1})
+			}
+		}
+	}
+	if len(queries) == 0 {
+		return nil, nil
+	}
+	answers, err := ask(queries)
+	if err != nil {
+		return nil, err
+	}
+	found := lookups{}
+	for i := range min(len(answers), len(texts)) {
+		found[texts[i]] = &answers[i].Response
+	}
+	return found, nil
+}
+
+// result returns the answer to a text, or nil if there is none.
+func (l lookups) result(text string) *names.Entry {
+	if r := l[text]; r != nil && len(r.Results) > 0 {
+		return &r.Results[0]
+	}
+	return nil
+}
+
+// isSpecies reports whether a text was found as the scientific name of a species or below.
+func (l lookups) isSpecies(text string) bool {
+	e := l.result(text)
+	return e != nil && e.MatchType != names.MatchHigherRank && e.Rank != "genus" && e.Rank != "family" && l[text].MatchedVia != "pinyin"
+}
+
+// isBelow reports whether a text was found as a name below species.
+func (l lookups) isBelow(text string) bool {
+	return l.isSpecies(text) && l.result(text).Rank != "species"
+}
+
+// isName reports whether a text was found as a scientific name, or names a species that no checklist
+// has in a genus that they have.
+func (l lookups) isName(text string) bool {
+	e := l.result(text)
+	return l.isSpecies(text) || e != nil && e.Rank == "genus" && strings.Contains(text, " ")
+}
+
+// isGenus reports whether a text was found as a genus.
+func (l lookups) isGenus(text string) bool {
+	e := l.result(text)
+	return e != nil && e.Rank == "genus" && e.MatchType != names.MatchFuzzy
+}
+
+// isChinese reports whether a text was found as the Chinese name of a species or a herb.
+func (l lookups) isChinese(text string) bool {
+	r := l[text]
+	return r != nil && han.Has(text) && (r.HerbName != "" || l.isSpecies(text))
+}
