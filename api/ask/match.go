@@ -36,7 +36,7 @@ func (c *Client) Match(ctx context.Context, queries []names.Query) ([]bulk.Answe
 		if q, answers[i].Err = q.Check(); answers[i].Err != nil {
 			continue
 		}
-		n := len(url.Values{"name": {q.Name}, "author": {q.Author}, "family": {q.Family}, "chineseName": {q.ChineseName}}.Encode()) + 1
+		n := len(url.Values{"name": {q.Name}, "author": {q.Author}, "family": {q.Family}, "kingdom": {q.Kingdom}, "chineseName": {q.ChineseName}}.Encode()) + 1
 		if len(at) > 0 && (len(at) == bulk.MaxNames || length+n > maxQuery || q.Region != queries[at[0]].Region) {
 			if err := ask(); err != nil {
 				return nil, err
@@ -67,7 +67,7 @@ func (c *Client) some(ctx context.Context, queries []names.Query, at []int, answ
 	}
 	for _, i := range at {
 		q := queries[i]
-		for field, value := range map[string]string{"name": q.Name, "author": q.Author, "family": q.Family, "chineseName": q.ChineseName} {
+		for field, value := range map[string]string{"name": q.Name, "author": q.Author, "family": q.Family, "kingdom": q.Kingdom, "chineseName": q.ChineseName} {
 			in[field] = append(in[field], value)
 		}
 	}

@@ -272,13 +272,9 @@ func (j *job) lookUp(ctx context.Context, rows []row, slots []*slot) {
 			slots[i] = &slot{answer: j.failed(r.err)}
 			continue
 		}
-		if r.query.otherKingdom {
-			slots[i] = &slot{answer: j.render(&Answer{Response: noPlant}, false)}
-			continue
-		}
-		q := names.Query{Name: r.query.name, Author: r.query.author, Family: r.query.family, ChineseName: r.query.chinese,
+		q := names.Query{Name: r.query.name, Author: r.query.author, Family: r.query.family, Kingdom: r.query.kingdom, ChineseName: r.query.chinese,
 			Region: j.opt.Region, Limit: j.candidateLimit(), NoFuzzy: j.opt.NoFuzzy, Explain: j.opt.Explain || j.opt.Since != nil}
-		key := q.Name + "\x00" + q.Author + "\x00" + q.Family + "\x00" + q.ChineseName
+		key := q.Name + "\x00" + q.Author + "\x00" + q.Family + "\x00" + q.Kingdom + "\x00" + q.ChineseName
 		if r.query.above {
 			key += "\x00above"
 		}
@@ -389,9 +385,6 @@ func (j *job) render(from *Answer, above bool) *answer {
 	}
 	return a
 }
-
-// noPlant is the answer to a row that says that it is no plant.
-var noPlant = names.Response{MatchedVia: names.ViaNone, HerbKind: "noPlant"}
 
 // failed returns the answer for a row that cannot be matched.
 func (j *job) failed(err error) *answer {

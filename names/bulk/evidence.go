@@ -153,13 +153,13 @@ func (e *evidence) headerKind(column int, cell string) int {
 	}
 	switch k := e.kind(cell); k {
 	case kindName, kindGenus, kindChinese:
-		switch {
-		case e.found[cell] == nil || e.knows(cell, k):
+		if e.found[cell] == nil || e.knows(cell, k) {
 			return int(k)
-		case column < len(e.columns) && 2*e.columns[column].found >= e.columns[column].asked:
-			return int(kindOther)
 		}
-		return -1
+		if l := e.columns[min(column, len(e.columns)-1)]; l.share(k) >= enough && 2*l.found < l.asked {
+			return -1
+		}
+		return int(kindOther)
 	case kindMaybeName:
 		if e.found[cell] == nil {
 			return -1

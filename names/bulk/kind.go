@@ -53,7 +53,7 @@ func looksLike(cell string) cellKind {
 			return kindName
 		case family.IsHeading(cell):
 			return kindFamily
-		case kingdoms[cell] != 0:
+		case slices.Contains(kingdoms, cell):
 			return kindKingdom
 		case isHerbs(cell):
 			return kindHerbs
@@ -69,7 +69,7 @@ func looksLike(cell string) cellKind {
 		return kindRank
 	case qualifierIn(cell) == cell || qualifierIn(cell+".") == cell+".":
 		return kindQualifier
-	case kingdoms[strings.ToLower(cell)] != 0:
+	case slices.Contains(kingdoms, strings.ToLower(cell)):
 		return kindKingdom
 	case looksLikeName(cell):
 		return kindName
@@ -89,12 +89,9 @@ func looksLike(cell string) cellKind {
 	return kindOther
 }
 
-// kingdoms lists the kingdoms in lower case: 1 for plants and 2 for others.
-var kingdoms = map[string]int{
-	"plantae": 1, "viridiplantae": 1, "archaeplastida": 1, "plant": 1, "plants": 1, "植物": 1, "植物界": 1,
-	"animalia": 2, "metazoa": 2, "animal": 2, "animals": 2, "fungi": 2, "fungus": 2, "chromista": 2, "protozoa": 2, "protista": 2, "bacteria": 2, "archaea": 2,
-	"monera": 2, "viruses": 2, "动物": 2, "动物界": 2, "菌物界": 2, "真菌界": 2, "真菌": 2,
-}
+// kingdoms lists the kingdoms in lower case.
+var kingdoms = []string{"plantae", "viridiplantae", "archaeplastida", "animalia", "metazoa", "fungi", "chromista", "protozoa", "protista", "bacteria", "archaea", "monera", "viruses",
+	"植物界", "动物界", "菌物界", "真菌界"}
 
 // qualifierIn returns the qualifier with which a cell begins, as cf. in "cf. ginseng", or "".
 func qualifierIn(cell string) string {

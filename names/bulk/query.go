@@ -14,15 +14,14 @@ import (
 
 // rowQuery is the query for a row, with remarks about how it was read.
 type rowQuery struct {
-	name, author, family, chinese string
+	name, author, family, kingdom, chinese string
 	// other is another reading of the row, which is matched if this one has no sure answer, or nil.
 	other *rowQuery
 	// above is true if a row above completed the query.
 	above bool
 	// noFamily is true if the family's cell does not contain a family. epithet is true if the name
-	// is one word in lower case and no column gives its genus. otherKingdom is true if the row says that
-	// it is no plant.
-	noFamily, epithet, otherKingdom bool
+	// is one word in lower case and no column gives its genus.
+	noFamily, epithet bool
 }
 
 // orElse adds the last of the other readings of q: it is q after change.
@@ -55,7 +54,7 @@ func (r *reader) queryOf(row *row) rowQuery {
 	}
 	cell := func(of role) string { return r.cellOrAbove(row, of, &q) }
 	name, genus, epithet := cell(roleName), latinGenus(cell(roleGenus)), cell(roleEpithet)
-	q.author, q.family, q.chinese = cell(roleAuthor), cell(roleFamily), cell(roleChinese)
+	q.author, q.family, q.kingdom, q.chinese = cell(roleAuthor), cell(roleFamily), cell(roleKingdom), cell(roleChinese)
 	switch {
 	case name == "":
 		name = epithet
@@ -70,7 +69,6 @@ func (r *reader) queryOf(row *row) rowQuery {
 	if mark := qualifierIn(cell(roleQualifier)); mark != "" {
 		q.name = withQualifier(q.name, mark)
 	}
-	q.otherKingdom = kingdoms[strings.ToLower(row.cell(r.table.at[roleKingdom]))] == 2
 	if q.name == "" {
 		q.name = q.chinese
 	}

@@ -13,7 +13,6 @@ import (
 var remarkWords = []struct{ code, english string }{
 	{"remark.none", "no name fits"},
 	{"remark.noPlant", "a known drug, no plant of the lists"},
-	{"remark.otherKingdom", "no plant, by its kingdom"},
 	{"remark.unread", "not read"},
 	{"remark.letters", "letters that differ"},
 	{"via.synonym", "the name given is a synonym"},
@@ -77,8 +76,6 @@ func (j *job) remark(m *matched) string {
 	}
 	if e := m.entry; e == nil && m.response.HerbName != "" {
 		say("remark.noPlant", ": "+string(m.response.HerbName))
-	} else if e == nil && m.response.HerbKind == noPlant.HerbKind {
-		say("remark.otherKingdom", "")
 	} else if e == nil {
 		say("remark.none", "")
 	} else {
