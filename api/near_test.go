@@ -11,6 +11,16 @@ import (
 	"bencao/api"
 )
 
+// TestInitialsAreNoHerb checks that the initials of a herb are no name in a filter, where its pinyin is.
+func TestInitialsAreNoHerb(t *testing.T) {
+	s := startSample(t, "")
+	s.get(t, "/api/v1/formulas?herbs=guizhi").wantStatus(t, http.StatusOK)
+	for _, initials := range []string{"gz", "sj", "rs", "zgc"} {
+		s.get(t, "/api/v1/formulas?herbs="+initials).wantStatus(t, http.StatusBadRequest)
+		s.get(t, "/api/v1/formulas?without="+initials).wantStatus(t, http.StatusBadRequest)
+	}
+}
+
 // nearNone matches X-Search of an answer that counts no formula, but says how many come near.
 var nearNone = regexp.MustCompile(`^none; recognised=herb,herb,herb,herb,herb; near=[1-9]`)
 

@@ -211,12 +211,15 @@ const mostNamed = 50
 
 // Named returns the records that name means, in any form that a search takes for a whole name. If it
 // is the own name of some records, Named omits the records of which it is another name or a synonym.
-// Parts of names, names of groups and names with mistakes mean no record.
+// Parts of names, initials, names of groups and names with mistakes mean no record.
 func (s *Searcher) Named(ctx context.Context, name string) ([]store.Num, error) {
 	ex, err := s.Explain(ctx, Query{Text: name, Size: mostNamed})
 	var nums []store.Num
+	initials := func(field string) bool {
+		return slices.ContainsFunc(s.index.Rows, func(r mappings.Row) bool { return r.Name == field && r.Analyzer == mappings.Initials })
+	}
 	for _, hit := range ex.Hits {
-		if hit.Verdict == (mappings.Verdict{}) && hit.Tier == ex.Hits[0].Tier {
+		if hit.Verdict == (mappings.Verdict{}) && hit.Tier == ex.Hits[0].Tier && !initials(hit.Field) {
 			nums = append(nums, hit.Num)
 		}
 	}
