@@ -5,6 +5,7 @@
 //	NewPlain    one line is one row, without quoting, as in WCVP and most Darwin Core files
 //	Open        a list of any origin: the sheets of an Excel workbook, or text, of which an
 //	            invalid row does not affect the others
+//	OpenList    the same, with the separator, the sheets, a sample and the header found ([HeaderRow])
 //
 // NewCSV and NewPlain accept a byte-order mark and CRLF. They stop with an [*Error] at bytes that
 // are not UTF-8, at stray or unclosed quotation marks, and at a cell or row over its limit. For

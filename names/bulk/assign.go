@@ -112,18 +112,23 @@ func (t *table) assign(e *evidence) error {
 	}
 	a.below()
 	a.author()
-	for r, k := range map[role]cellKind{roleQualifier: kindQualifier, roleKingdom: kindKingdom} {
-		a.take(r, a.choose(func(c int, l *traits) float64 {
-			if a.fit(r, c) > 0 && (l.of[k] > 0 || l.filled == 0) {
-				return 2
-			}
-			return max(0, l.share(k)-nearlyAll)
-		}))
-	}
-	t.blocks = inBlocks(e.view.Rows[t.header+1:], t.at[roleFamily], cmp.Or(max(t.at[roleName], t.at[roleEpithet])))
+	a.marked(roleQualifier, kindQualifier)
+	a.marked(roleKingdom, kindKingdom)
+	t.blocks = inBlocks(e.view.Rows[t.header+1:], t.at[roleFamily], max(t.at[roleName], t.at[roleEpithet]))
 	t.headings = a.headings()
 	a.unused()
 	return nil
+}
+
+// marked gives a role to the column whose cells are nearly all of one kind, or some, under a usual
+// header.
+func (a *assignment) marked(r role, k cellKind) {
+	a.take(r, a.choose(func(c int, l *traits) float64 {
+		if a.fit(r, c) > 0 && (l.of[k] > 0 || l.filled == 0) {
+			return 2
+		}
+		return max(0, l.share(k)-nearlyAll)
+	}))
 }
 
 // names chooses the column of names, or those of genera and epithets.

@@ -276,8 +276,10 @@ var relations = []struct {
 }{
 	{"headings, families, totals and empty lines change no other row", func(tb testing.TB, c *corpus, r *rand.Rand) string {
 		t := c.newTable(r, nameColumn)
-		if r.IntN(2) == 0 {
-			t = t.with(otherColumns[r.IntN(len(otherColumns))])
+		for _, more := range []column{otherColumns[r.IntN(len(otherColumns))], familyColumn, authorColumn} {
+			if r.IntN(2) == 0 {
+				t = t.with(more)
+			}
 		}
 		cells := t.cells()
 		before, _, err := c.answers(tb, asCSV(tb, cells, ','))
@@ -315,10 +317,15 @@ var relations = []struct {
 		cells := t.cells()
 		at := slices.IndexFunc(t.columns, func(c column) bool { return c.header == nameColumn.header })
 		cells[0][at] = headers[r.IntN(len(headers))]
-		for range r.IntN(3) {
-			cells = slices.Insert(cells, 0, slices.Concat([]string{titles[r.IntN(len(titles))]}, make([]string, len(cells[0])-1)))
+		list := ""
+		for _, i := range r.Perm(len(titles))[:r.IntN(3)] {
+			if title := titles[i]; r.IntN(2) == 0 {
+				list += title + "\n"
+			} else {
+				cells = slices.Insert(cells, 0, slices.Concat([]string{title}, make([]string, len(cells[0])-1)))
+			}
 		}
-		after, taken, err := c.answers(tb, asCSV(tb, cells, ','))
+		after, taken, err := c.answers(tb, list+asCSV(tb, cells, ','))
 		if err != nil {
 			return fmt.Sprintf("%v\n%.300s", err, asCSV(tb, cells, ','))
 		}
@@ -451,6 +458,26 @@ var relations = []struct {
 		must(tb, err)
 		if got(taken) != "Q" {
 			return fmt.Sprintf("%+v\n%.600s", taken, list)
+		}
+		return ""
+	}},
+	{"Chinese names are found under any header and beside any columns", func(tb testing.TB, c *corpus, r *rand.Rand) string {
+		named := slices.DeleteFunc(slices.Clone(c.species), func(t taxon) bool { return t.chinese == "" })
+		if len(named) == 0 {
+			return ""
+		}
+		t := c.newTable(r, column{headers[r.IntN(len(headers))], chineseColumn.cell})
+		for i := range t.rows {
+			t.rows[i] = named[r.IntN(len(named))]
+		}
+		header := t.columns[1].header
+		for range r.IntN(5) {
+			t = t.with(otherColumns[r.IntN(len(otherColumns))])
+		}
+		list := asCSV(tb, t.cells(), ',')
+		_, taken, err := c.answers(tb, list)
+		if err != nil || taken.Name != header {
+			return fmt.Sprintf("%v: %+v\n%.400s", err, taken, list)
 		}
 		return ""
 	}},
