@@ -49,7 +49,9 @@ type genealogy struct {
 	// listed has the drugs of each formula in ascending order. A processed form or a part counts as
 	// its drug. sets has the unlisted drugs too.
 	listed, sets [][]uint32
-	byName       map[string][]store.Num
+	// common has, for each formula, the numbers of formulas that list each of its drugs, added up.
+	common []int
+	byName map[string][]store.Num
 	// byStem has the formulas by stem, and those with 大 or 小 before the stem.
 	byStem map[string][]store.Num
 	drugs  []uint32        // herb → its number in sets
@@ -111,7 +113,7 @@ func origins(d *store.Data, list []Herb, sets [][]uint32) []origin {
 	return out
 }
 
-// addUnlisted sets g.sets. A drug that no formula lists gets a number of its own.
+// addUnlisted sets g.sets and g.common. A drug that no formula lists gets a number of its own.
 func (g *genealogy) addUnlisted(list []Herb) {
 	numbers := map[string]uint32{}
 	for i, one := range list {
@@ -140,6 +142,18 @@ func (g *genealogy) addUnlisted(list []Herb) {
 		}
 		slices.Sort(whole)
 		g.sets = append(g.sets, slices.Compact(whole))
+	}
+	count := make([]int, len(numbers))
+	for _, set := range g.listed {
+		for _, drug := range set {
+			count[drug]++
+		}
+	}
+	g.common = make([]int, len(g.sets))
+	for i, set := range g.sets {
+		for _, drug := range set {
+			g.common[i] += count[drug]
+		}
 	}
 }
 
@@ -229,6 +243,9 @@ func (g *genealogy) find(n store.Num, by Basis, said statement) origin {
 // half of its drugs, and two, with formula n, as must any formula that only a text gives.
 func (g *genealogy) record(n store.Num, by Basis, name string) (best store.Num, found bool) {
 	stem, _ := split(name)
+	if stem == "" {
+		return 0, false
+	}
 	most := 0
 	for i, list := range [][]store.Num{g.byName[name], g.byStem[stem]} {
 		for _, p := range list {
@@ -407,9 +424,10 @@ func (g *genealogy) older(a, b store.Num) int {
 	return cmp.Or(cmp.Compare(*f.Year, *h.Year), cmp.Compare(f.EntryID, h.EntryID))
 }
 
-// larger compares two formulas: those with more drugs come first, and then the older ones.
+// larger compares two formulas: those with more drugs come first, then those with rarer drugs, which
+// tell more, and then the older ones.
 func (g *genealogy) larger(a, b store.Num) int {
-	return cmp.Or(cmp.Compare(len(g.sets[b]), len(g.sets[a])), g.older(a, b))
+	return cmp.Or(cmp.Compare(len(g.sets[b]), len(g.sets[a])), cmp.Compare(g.common[a], g.common[b]), g.older(a, b))
 }
 
 // precedes reports whether formula p is older than formula n and has another stem and fewer
@@ -420,7 +438,7 @@ func (g *genealogy) precedes(p, n store.Num) bool {
 
 // contained returns a function for the origins with the basis Contained. The parent of a formula is
 // the older one with the most drugs, at least four, all of which the formula lists beside others. Of
-// several, it is the oldest. If another such formula has all the other drugs, the formula combines
+// several, it is the one with the rarest drugs, then the oldest. If another such formula has all the other drugs, the formula combines
 // both; of several, it is the one with the fewest drugs.
 func (g *genealogy) contained() func(store.Num) origin {
 	last := map[uint32][]store.Num{} // drug → the formulas in which it has the highest number

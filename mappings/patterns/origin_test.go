@@ -59,6 +59,8 @@ func TestOrigins(t *testing.T) {
 		{"a text about two formulas together", []string{four, blood, "八珍汤: 人参 白术 茯苓 甘草 当归 川芎 白芍 熟地黄", four + " | 本方合四物名八珍汤。"}, "八珍汤 text 四君子汤+四物汤"},
 		{"a text in brackets is about what was named before", []string{"四逆汤: 附子 干姜 甘草", "理中汤: 人参 白术 干姜 甘草 | 本方加附子一枚，名附子理中汤。（亦可作丸，即四逆汤加参术。）"}, ""},
 		{"the largest contained formula", []string{"甲方: 人参 白术 茯苓 甘草", "乙方: 人参 白术 茯苓 甘草 黄芪", "丙方: 人参 白术 茯苓 甘草 黄芪 当归"}, "乙方 contained 甲方; 丙方 contained 乙方"},
+		{"of two equally large ones, that with the rarer drugs", []string{"甲方: 甘草 生姜 大枣 桂枝", "乙方: 甘草 桂枝 麻黄 杏仁", "丙方: 甘草 生姜 大枣 桂枝 麻黄 杏仁 石膏", "丁方: 生姜 大枣"}, "丙方 contained 乙方"},
+		{"a name that is only a change", []string{"汤: 桂枝 芍药 甘草 生姜", "去桂加白术汤: 桂枝 白术"}, ""},
 		{"two contained formulas with all drugs", []string{"甲方: 人参 白术 茯苓 甘草", "乙方: 当归 川芎 白芍 熟地黄", "丙方: 人参 白术 茯苓 甘草 当归 川芎 白芍 熟地黄"}, "丙方 contained 甲方+乙方"},
 		{"three drugs are too few", []string{"甲方: 人参 白术 茯苓", "乙方: 人参 白术 茯苓 甘草"}, ""},
 		{"the same drugs, and records of the same formula", []string{"甲方: 人参 白术 茯苓 甘草", "乙方: 人参 白术 茯苓 甘草", "甲散: 人参 白术 茯苓 甘草 大枣", "平胃散: 苍术 厚朴 陈皮 甘草", "平胃散: 苍术 厚朴 陈皮 甘草 大枣"}, "甲散 contained 甲方"},
@@ -111,6 +113,18 @@ func TestContained(t *testing.T) {
 	older := func(a, b *store.Formula) int {
 		return cmp.Or(cmp.Compare(*a.Year, *b.Year), cmp.Compare(a.EntryID, b.EntryID))
 	}
+	count := map[string]int{}
+	for i := range d.Formulas {
+		for _, name := range listed(&d.Formulas[i]) {
+			count[name]++
+		}
+	}
+	common := func(f *store.Formula) (sum int) {
+		for _, name := range whole(f) {
+			sum += count[name]
+		}
+		return sum
+	}
 	found := 0
 	for i := range d.Formulas {
 		f := &d.Formulas[i]
@@ -122,7 +136,7 @@ func TestContained(t *testing.T) {
 			if len(drugs) < 4 || len(drugs) >= len(has) || older(p, f) >= 0 || slices.ContainsFunc(drugs, func(s string) bool { return !slices.Contains(has, s) }) {
 				continue
 			}
-			if want == nil || cmp.Or(len(whole(want))-len(drugs), older(p, want)) < 0 {
+			if want == nil || cmp.Or(len(whole(want))-len(drugs), common(p)-common(want), older(p, want)) < 0 {
 				want = p
 			}
 		}
