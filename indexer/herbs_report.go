@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"bencao/indexer/finding"
@@ -67,6 +68,7 @@ func (b *build) reviewHerbs() {
 		}
 	}
 	b.reportUnlinked(unlinked)
+	b.reportDissents()
 	r.Records = len(b.data.Herbs)
 	for i := range b.data.Herbs {
 		switch h := &b.data.Herbs[i]; {
@@ -75,6 +77,19 @@ func (b *build) reviewHerbs() {
 		case h.NoPlant:
 			r.NoPlants++
 		}
+	}
+}
+
+// reportDissents reports the rows of herb_species whose plant is none that the pharmacopoeia gives the
+// herb.
+func (b *build) reportDissents() {
+	for _, d := range b.herbs.Dissents(b.pkg) {
+		s := &b.pkg.Species[d.Species]
+		b.log.Add(finding.Finding{
+			Severity: finding.Warn, Code: finding.Dissent, Table: "herb_species", Column: "species_id", Value: strconv.Itoa(int(s.EntryID)),
+			Message: fmt.Sprintf("the row gives %s the species %s, and the Chinese Pharmacopoeia %s", d.Herb, s.ScientificName, strings.Join(d.Others, ", ")),
+			Hint:    "check the species; if it is meant for formulas of some years, give from_year and to_year",
+		})
 	}
 }
 

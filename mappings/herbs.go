@@ -171,10 +171,12 @@ func CompareHerbs(a, b *store.Herb) int {
 // several eras occurs once.
 func sources(h *store.Herb, of func(*store.HerbSource) string) (out []string) {
 	seen := map[store.Num]bool{}
-	for i := range h.Species {
-		if s := &h.Species[i]; !seen[s.Species] {
-			seen[s.Species] = true
-			out = append(out, of(s))
+	for _, list := range [][]store.HerbSource{h.Species, h.Others} {
+		for i := range list {
+			if s := &list[i]; !seen[s.Species] {
+				seen[s.Species] = true
+				out = append(out, of(s))
+			}
 		}
 	}
 	return out

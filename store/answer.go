@@ -241,10 +241,14 @@ type HerbDetail struct {
 	Parts          []string     `json:"parts" doc:"Parts of the plant that are used."`
 	Kind           Text         `json:"kind" enum:"plant,fungus,alga,animal,mineral,other" doc:"The kind of the herb. other is a manufactured or mixed herb; null is unknown."`
 	NoPlant        bool         `json:"noPlant" doc:"Whether the herb is known not to be a plant. Then it has no species."`
-	Species        []HerbOrigin `json:"species" doc:"The source species, with the years of the formulas that mean them if these are limited."`
+	Species        []HerbOrigin `json:"species" doc:"The source species, with the years of the formulas that mean them if these are limited. Those that count come first."`
 	VariantOf      []HerbNamed  `json:"variantOf" doc:"The herbs of which this one is a processed form or a part, or that its name covers."`
+	ConfusedWith   []HerbBook   `json:"confusedWith" doc:"Other herbs with which this one is easily confused, because of their names: books keep them apart."`
+	Left           *HerbLeft    `json:"leftPharmacopoeia" doc:"When the herb left the Chinese Pharmacopoeia or lost its official standard; null if it did not, or if this is not known."`
 	Formulas       int32        `json:"formulas" doc:"Number of formulas with the herb."`
 	FormulasByNote int32        `json:"formulasByNote" doc:"Number of further formulas that the name finds, because a note says it: 炙甘草 finds 甘草（炙）. Statistics count them with the herb as written."`
+	InText         *int32       `json:"unlistedFormulas" doc:"Number of further formulas whose text names the herb although the source's list of ingredients does not; null without the scope prescription_composition."`
+	Doses          []HerbDose   `json:"doses" nullable:"true" doc:"The doses in grams by dynasty, the earliest first, of the ingredients that are this herb alone and whose weight is known; null without the scope prescription_composition."`
 	WrittenAs      []HerbText   `json:"writtenAs" nullable:"true" doc:"The spellings in formulas, at most 50, the most frequent first; null without the scope prescription_composition."`
 	GoesWith       []HerbBeside `json:"goesWith" nullable:"true" doc:"The herbs most often in the same formula, at most 20; null without the scope prescription_composition."`
 	URL            string       `json:"url" doc:"The record's web page."`
@@ -276,6 +280,39 @@ type HerbOrigin struct {
 	FromYear       *int32 `json:"fromYear" doc:"The herb is this species in formulas from this year on; null is no limit."`
 	ToYear         *int32 `json:"toYear" doc:"The herb is this species in formulas up to this year; null is no limit."`
 	URL            string `json:"url" doc:"The record's web page."`
+	// Counted and Evidence are additions to the first version of the API.
+	Counted  bool           `json:"counted" doc:"Whether formulas with the herb count as formulas of this species. False if herb_species gives the herb other species and only the program's table of herbs gives this one."`
+	Evidence []HerbEvidence `json:"evidence" doc:"Whose statements give this species, the operator's first."`
+}
+
+// HerbEvidence is a statement that a herb comes from a species.
+type HerbEvidence struct {
+	By      string `json:"by" enum:"table,pharmacopoeia,book,other" doc:"table: the operator's herb_species; pharmacopoeia: the Chinese Pharmacopoeia; book: another book; other: the program's table of herbs, which follows several books."`
+	Source  Text   `json:"source" doc:"The book, in Chinese; null if no single book says so."`
+	Edition Text   `json:"edition" doc:"Author and year of the book, in Chinese; null if they are not known."`
+}
+
+// HerbBook is another herb, with the book that keeps it apart from the herb of the detail.
+type HerbBook struct {
+	GUID   string `json:"id" doc:"The herb's id."`
+	Name   string `json:"name" doc:"Standard name in Chinese."`
+	Source Text   `json:"source" doc:"The book that says so; null if none is known."`
+	URL    string `json:"url" doc:"The record's web page."`
+}
+
+// HerbLeft tells when a herb left the pharmacopoeia.
+type HerbLeft struct {
+	Year   int32  `json:"year" doc:"Year of the first edition without it, or of the order that ended its official standard."`
+	Source string `json:"source" doc:"The edition or the order, in Chinese."`
+}
+
+// HerbDose summarises the doses of a herb in the formulas of a dynasty, in grams to four digits.
+type HerbDose struct {
+	Dynasty  string  `json:"dynasty" doc:"Dynasty of the original sources."`
+	Doses    int32   `json:"doses" doc:"Number of doses."`
+	Quarter  float64 `json:"firstQuartile" doc:"A quarter of the doses are at most this."`
+	Median   float64 `json:"median" doc:"Half of the doses are at most this."`
+	Quarter3 float64 `json:"thirdQuartile" doc:"Three quarters of the doses are at most this."`
 }
 
 // HerbNamed is an entry of [HerbDetail.VariantOf]: the other herb and its relation to the herb of

@@ -22,6 +22,15 @@ type Herb struct {
 	// NoPlant is true if the herb is known not to be a plant.
 	NoPlant bool
 	Species []HerbSource
+	// Others are source species that only the program's table of herbs gives. They do not count in
+	// formulas, because the package's table gives the herb other species.
+	Others []HerbSource
+	// Apart are the herbs from which a book keeps this one apart.
+	Apart []HerbApart
+	// LeftYear is the year in which the herb left the pharmacopoeia, 0 if it did not, and LeftBy the
+	// edition or the order.
+	LeftYear int32
+	LeftBy   string
 	// VariantOf relates this herb to other herbs. Either this herb is a processed form or a part of
 	// the other herb, or the name of this herb is a broader name that also covers the other herb.
 	VariantOf []HerbVariant
@@ -31,6 +40,16 @@ type Herb struct {
 	Noted    []Num          // further formulas, in which only a note of another herb gives the name; sorted
 	Written  []HerbWritten  // the most frequent first
 	With     []HerbTogether // herbs that occur most often in the same formulas
+	// InText is the number of further formulas whose text names the herb although their list of
+	// ingredients does not.
+	InText int32
+	Doses  []HerbDose // in the order of the dynasties
+}
+
+// HerbApart is another herb with which a herb is easily confused.
+type HerbApart struct {
+	Herb   Num
+	Source string // the book that keeps the two apart
 }
 
 // HerbName is a name of a herb.
@@ -65,6 +84,7 @@ type HerbSource struct {
 	// FromYear and ToYear limit the years of the formulas in which the herb is this species. A nil
 	// year is no limit.
 	FromYear, ToYear *int32
+	Evidence         []HerbEvidence
 }
 
 // HerbVariant is an entry of [Herb.VariantOf]. It relates the herb to another herb.

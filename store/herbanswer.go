@@ -18,7 +18,7 @@ func (d *Data) herbSummary(h *Herb) (Template, error) {
 	if len(h.Latin) > 0 {
 		sum.LatinName = Text(h.Latin[0])
 	}
-	for _, s := range h.Species {
+	for _, s := range slices.Concat(h.Species, h.Others) {
 		if !slices.Contains(sum.ScientificNames, s.ScientificName) { // a species may be the source in several eras
 			sum.ScientificNames = append(sum.ScientificNames, s.ScientificName)
 		}
@@ -41,6 +41,15 @@ func (d *Data) herbDetail(h *Herb) (Template, error) {
 		of := &d.Herbs[v.Herb]
 		variants[i] = HerbNamed{GUID: of.GUID, Name: of.Name, How: v.How, FromYear: v.FromYear, ToYear: v.ToYear, Source: Text(v.Source), URL: herbLink(of)}
 	}
+	apart := make([]HerbBook, len(h.Apart))
+	for i, a := range h.Apart {
+		of := &d.Herbs[a.Herb]
+		apart[i] = HerbBook{GUID: of.GUID, Name: of.Name, Source: Text(a.Source), URL: herbLink(of)}
+	}
+	var left *HerbLeft
+	if h.LeftYear != 0 {
+		left = &HerbLeft{h.LeftYear, h.LeftBy}
+	}
 	out, err := render(HerbDetail{
 		GUID:           h.GUID,
 		Name:           h.Name,
@@ -54,10 +63,12 @@ func (d *Data) herbDetail(h *Herb) (Template, error) {
 		NoPlant:        h.NoPlant,
 		Species:        species,
 		VariantOf:      variants,
+		ConfusedWith:   apart,
+		Left:           left,
 		Formulas:       int32(len(h.Formulas)),
 		FormulasByNote: int32(len(h.Noted)),
 		URL:            herbLink(h),
-	}, 1+addresses+len(variants))
+	}, 1+addresses+len(variants)+len(apart))
 	if err != nil {
 		return nil, err
 	}
@@ -73,12 +84,15 @@ func (d *Data) herbDetail(h *Herb) (Template, error) {
 	return d.composed(out, []guarded{
 		{"writtenAs", func() (Template, error) { return render(written, 0) }},
 		{"goesWith", func() (Template, error) { return render(with, len(with)) }},
+		{"unlistedFormulas", func() (Template, error) { return render(h.InText, 0) }},
+		{"doses", func() (Template, error) { return render(append([]HerbDose{}, h.Doses...), 0) }},
 	})
 }
 
 func (d *Data) herbOrigins(h *Herb) (origins []HerbOrigin, addresses int) {
-	origins = make([]HerbOrigin, len(h.Species))
-	for i, from := range h.Species {
+	all := slices.Concat(h.Species, h.Others)
+	origins = make([]HerbOrigin, len(all))
+	for i, from := range all {
 		s := &d.Species[from.Species]
 		origins[i] = HerbOrigin{
 			GUID:           s.GUID,
@@ -90,6 +104,8 @@ func (d *Data) herbOrigins(h *Herb) (origins []HerbOrigin, addresses int) {
 			FromYear:       from.FromYear,
 			ToYear:         from.ToYear,
 			URL:            speciesLink(s),
+			Counted:        i < len(h.Species),
+			Evidence:       append([]HerbEvidence{}, from.Evidence...),
 		}
 		addresses += ours(s.URL)
 	}

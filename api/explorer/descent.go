@@ -21,7 +21,7 @@ type descentView struct {
 	Rest      []descentRow // rows that are hidden until the user unfolds the list
 	Additions []bar
 	Most      int
-	CutTo     int         // number of formulas in the picture if some are left out; otherwise 0
+	CutTo     int // number of formulas in the picture if some are left out; otherwise 0
 }
 
 // descentRow is a formula in the list of descendants.

@@ -23,6 +23,8 @@ type herbView struct {
 	Origins []store.HerbOrigin
 	HasEra  bool // at least one origin is valid for some years only
 	HasPart bool
+	Also    bool                   // at least one origin does not count in formulas
+	More    int32                  // number of further formulas whose text names the herb
 	First   []store.FormulaSummary // the first of the formulas with the herb
 	With    []together
 	// Related lists other herbs from the same species.
@@ -98,6 +100,13 @@ func herbPage(v *visit) (*page, error) {
 		o.URL = v.ours(o.URL)
 		view.HasEra = view.HasEra || o.FromYear != nil || o.ToYear != nil
 		view.HasPart = view.HasPart || o.Part != ""
+		view.Also = view.Also || !o.Counted
+	}
+	if h.InText != nil {
+		view.More = *h.InText
+	}
+	for i := range view.ConfusedWith {
+		view.ConfusedWith[i].URL = v.ours(view.ConfusedWith[i].URL)
 	}
 	for i := range view.VariantOf {
 		view.VariantOf[i].URL = v.ours(view.VariantOf[i].URL)

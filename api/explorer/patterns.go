@@ -12,6 +12,7 @@ import (
 	"bencao/api/explorer/typeset"
 	"bencao/api/problem"
 	"bencao/mappings/patterns"
+	"bencao/store"
 )
 
 // Numbers of herbs, pairs and values on the page. A heat map shows heatHerbs herbs. A network shows
@@ -59,7 +60,8 @@ type patternsView struct {
 	Network, Tall template.HTML
 	Sizes, Least  []navLink
 	Drawn, Lines  int
-	Apart         int // number of herbs that are not in the network because no line leads to them
+	InText        int32 // number of formulas whose text names OfHerb although their list of ingredients does not
+	Apart         int   // number of herbs that are not in the network because no line leads to them
 	LeastNow      int
 	Heat          template.HTML
 	Docs          []navLink
@@ -394,6 +396,12 @@ func (view *patternsView) addPairs(v *visit, question, own []string) error {
 	}
 	view.Tested, view.MinFormulas = pairs.Tested, pairs.MinFormulas
 	view.Pairs = pairRows(v, pairs.Items, own)
+	if herb != "" && with == "" && len(pairs.Items) > 0 {
+		h, err := ask[store.HerbDetail](v, "herbs.detail", string(pairs.Items[0].X.ID))
+		if err == nil && h.InText != nil {
+			view.InText = *h.InText
+		}
+	}
 	if with != "" && len(pairs.Items) == 1 {
 		if view.PairP = small(pairs.Items[0].P); !strings.HasPrefix(view.PairP, "<") {
 			view.PairP = "= " + view.PairP

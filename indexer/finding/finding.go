@@ -64,6 +64,7 @@ const (
 	Glyph      Code = "glyph"       // a described, private, lost or invisible character
 	Herb       Code = "herb"        // contradictory rows of herbs; ingredients that are probably not herbs
 	Unlinked   Code = "unlinked"    // a herb in formulas that is in no table of herbs
+	Dissent    Code = "dissent"     // a source of a herb that is not in the pharmacopoeia
 	Unlisted   Code = "unlisted"    // herbs that the text of a formula names but that are missing from its ingredients
 	SharedName Code = "shared-name" // one Chinese name for several species
 	Untitled   Code = "untitled"    // a paper without a title

@@ -122,12 +122,16 @@ func (h *Herbs) inheritSources() {
 
 // Species returns the species of a herb in a formula: sorted indexes of the package's species in
 // the order of reading. It looks up the herb as written in the package's table and, if that text has
-// no species there, the plain names of the herb. year is the year of the formula. If year is nil,
+// no species there or means another herb in the year, the plain names of the herb. year is the year of the formula. If year is nil,
 // Species returns the species for all years.
 func (h *Herbs) Species(written string, year *int32) []int {
-	all := h.during(year, h.listedSources(han.Fold(written)))
+	var all []int
+	at := h.At(year)
+	if _, dated := at.InYear(han.Fold(written)); !dated {
+		all = h.during(year, h.listedSources(han.Fold(written)))
+	}
 	if len(all) == 0 {
-		for _, plain := range h.At(year).Plain(written) {
+		for _, plain := range at.Plain(written) {
 			all = append(all, h.during(year, h.sourcesOf(plain))...)
 		}
 	}
@@ -270,7 +274,7 @@ func (h *Herbs) NoPlant(plain string) bool {
 func listed(p *datapackage.Package) iter.Seq[written.Listed] {
 	return func(yield func(written.Listed) bool) {
 		for _, h := range p.HerbSpecies {
-			if !yield(written.Listed{Herb: h.Herb, Plain: h.Plain}) {
+			if !yield(written.Listed{Herb: h.Herb, Plain: h.Plain, Dated: h.FromYear != nil || h.ToYear != nil}) {
 				return
 			}
 		}

@@ -293,7 +293,11 @@ func (c *collection) describe(r *draft) {
 	slices.SortStableFunc(r.Species, func(a, b store.HerbSource) int {
 		return cmp.Or(preference(a)-preference(b), cmp.Compare(year(a.FromYear), year(b.FromYear)), cmp.Compare(a.Species, b.Species))
 	})
-	r.Species = slices.CompactFunc(r.Species, func(a, b store.HerbSource) bool { return a == b })
+	r.Species = slices.CompactFunc(r.Species, func(a, b store.HerbSource) bool {
+		return a.Species == b.Species && a.Part == b.Part && a.Authority == b.Authority && a.Preferred == b.Preferred && a.FromYear == b.FromYear && a.ToYear == b.ToYear
+	})
+	c.addEvidence(r)
+	r.LeftYear, r.LeftBy = herb.LeftPharmacopoeia(r.Name)
 	if len(r.Parts) == 0 {
 		r.Parts = latinParts(r.Latin)
 	}
@@ -392,9 +396,10 @@ func (c *collection) records(aloud func(string) string) []store.Herb {
 		}
 	}
 	c.linkIngredients()
+	c.addDoses(sorted)
 	beside := newCooccurrence(sorted, len(c.data.Formulas))
 	for i, r := range sorted {
-		r.VariantOf = c.variants(r)
+		r.VariantOf, r.Apart = c.variants(r), c.apart(r)
 		r.With = beside.of(i)
 		for _, v := range r.VariantOf {
 			if other := sorted[v.Herb]; v.How == string(herb.Processed) {

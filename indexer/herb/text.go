@@ -36,6 +36,7 @@ func (c *collection) linkIngredients() {
 			if !has[plain] && !relatesToAny(plain, has) {
 				has[plain] = true
 				f.Unlisted = append(f.Unlisted, c.drafts[plain].Name)
+				c.drafts[plain].InText++
 			}
 		}
 	}

@@ -74,7 +74,7 @@ func kindOf(r Relation, source string) NameKind {
 	switch {
 	case r == Unproven:
 		return FolkName
-	case source == pharmacopoeia:
+	case source == Pharmacopoeia:
 		return PharmacopoeiaName
 	case slices.Contains(tradeSources, source), strings.Contains(Edition(source), "/"): // a page of the web
 		return TradeName

@@ -24,8 +24,8 @@ var (
 	others string
 )
 
-// pharmacopoeia is the book from which most herbs of the table come.
-const pharmacopoeia = "中国药典"
+// Pharmacopoeia is the book from which most herbs of the table come.
+const Pharmacopoeia = "中国药典"
 
 // table holds the herbs of the files, by name.
 type table struct {
@@ -75,7 +75,7 @@ var loaded = sync.OnceValue(func() *table {
 		latin: map[string][]latinNamed{}, words: map[string]bool{}, others: map[string]bool{}, species: map[string]bySpecies{},
 	}
 	for _, file := range []struct{ name, text, book string }{
-		{"plants-1.txt", plants1, pharmacopoeia}, {"plants-2.txt", plants2, pharmacopoeia}, {"plants-3.txt", plants3, pharmacopoeia}, {"plants-4.txt", plants4, ""}, {"others.txt", others, ""},
+		{"plants-1.txt", plants1, Pharmacopoeia}, {"plants-2.txt", plants2, Pharmacopoeia}, {"plants-3.txt", plants3, Pharmacopoeia}, {"plants-4.txt", plants4, ""}, {"others.txt", others, ""},
 	} {
 		n := 0
 		for line := range strings.Lines(file.text) {
@@ -150,7 +150,7 @@ func (t *table) state() {
 				if !s.Folds && !(ofForm && known) {
 					t.stated[key] = append(t.stated[key], also)
 				}
-				if main := t.names[key]; s.Dated() && len(main) > 0 && main[0].herb.Book != pharmacopoeia && main[0].herb != n.herb {
+				if main := t.names[key]; s.Dated() && len(main) > 0 && main[0].herb.Book != Pharmacopoeia && main[0].herb != n.herb {
 					t.elsewhen[key] = append(t.elsewhen[key], also)
 				}
 				if s.Relation == Same {

@@ -30,6 +30,8 @@ type Listed struct {
 	// Plain is the herb's plain name if the table gives one, such as 茯苓 for 云苓, and otherwise
 	// "".
 	Plain string
+	// Dated is true if the row holds for some years only.
+	Dated bool
 }
 
 // OtherName is another name of a herb. From and To are the first and the last year of the formulas in
@@ -50,6 +52,9 @@ type Names struct {
 	// formula whose names are read; nil if it is unknown.
 	dated map[string][]OtherName
 	year  *int32
+	// ruled has the names in the curated table whose rows give years or a plain name. Their names in
+	// dated do not count.
+	ruled map[string]bool
 }
 
 // Sources holds the names that [New] reads.
@@ -68,13 +73,14 @@ type Sources struct {
 // New returns the names in the sources. If the curated table gives a name as its own plain name,
 // other sources cannot give it another plain name.
 func New(from Sources) *Names {
-	n := &Names{listed: map[string]bool{}, written: map[string]bool{}, plain: map[string]string{}, standard: map[string]bool{}, intact: map[string]bool{}, dated: map[string][]OtherName{}}
+	n := &Names{listed: map[string]bool{}, written: map[string]bool{}, plain: map[string]string{}, standard: map[string]bool{}, intact: map[string]bool{}, dated: map[string][]OtherName{}, ruled: map[string]bool{}}
 	for o := range from.Own {
 		n.intact[han.Fold(o)] = true
 	}
 	for l := range from.Listed {
 		h := han.Fold(l.Herb)
 		n.listed[h] = true
+		n.ruled[h] = n.ruled[h] || l.Dated || l.Plain != ""
 		switch p := han.Fold(l.Plain); p {
 		case "":
 		case h:
@@ -259,12 +265,25 @@ func (n *Names) HasPlain(name string) bool { return n.plainOf(name) != name }
 
 // plainOf returns the plain name that a table gives for a name, or else the name itself.
 func (n *Names) plainOf(s string) string {
-	for _, o := range n.dated[s] {
-		if n.year != nil && (o.From == nil || *o.From <= *n.year) && (o.To == nil || *n.year <= *o.To) && !n.listed[s] {
-			return cmp.Or(n.plain[o.Herb], o.Herb)
-		}
+	if plain, ok := n.InYear(s); ok {
+		return plain
 	}
 	return cmp.Or(n.plain[s], s)
+}
+
+// InYear returns the plain name that a folded name has in the year of the formula only, and false if it
+// has none. The curated table overrides it by a row with years or with a plain name: a row without
+// them is about no year in particular.
+func (n *Names) InYear(name string) (plain string, ok bool) {
+	if n.year == nil || n.ruled[name] {
+		return "", false
+	}
+	for _, o := range n.dated[name] {
+		if (o.From == nil || *o.From <= *n.year) && (o.To == nil || *n.year <= *o.To) {
+			return cmp.Or(n.plain[o.Herb], o.Herb), true
+		}
+	}
+	return "", false
 }
 
 // strip removes words for processing. From unknown names it also removes words for qualities.
