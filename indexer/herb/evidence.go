@@ -138,13 +138,14 @@ func quantile(sorted []float64, p float64) float64 {
 // Dissent is a row of herb_species whose plant is none of those that the pharmacopoeia gives the herb.
 type Dissent struct {
 	Herb    string
-	Species int      // index of the package's species
+	Species int      // index of the package's species in their present order
 	Others  []string // the scientific names of the pharmacopoeia
 }
 
 // Dissents returns the rows of herb_species against the pharmacopoeia. A row that is limited to some
 // years is about a plant of that time and none of them.
 func (h *Herbs) Dissents(p *datapackage.Package) (list []Dissent) {
+	species := p.SpeciesByID()
 	for _, row := range p.HerbSpecies {
 		if row.SpeciesID == nil || row.FromYear != nil || row.ToYear != nil {
 			continue
@@ -157,7 +158,7 @@ func (h *Herbs) Dissents(p *datapackage.Package) (list []Dissent) {
 			if o.Book != herb.Pharmacopoeia || o.statement != nil {
 				continue
 			}
-			d := Dissent{Herb: row.Herb, Species: h.index[*row.SpeciesID]}
+			d := Dissent{Herb: row.Herb, Species: species[*row.SpeciesID]}
 			for _, s := range o.Species {
 				if entry, ok := h.named.species(s); ok && entry == *row.SpeciesID {
 					d.Others = nil

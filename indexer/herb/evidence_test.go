@@ -105,8 +105,10 @@ func TestSourcesHaveEvidence(t *testing.T) {
 func TestDissents(t *testing.T) {
 	p := rows([]string{"Lycium chinense", "Lycium barbarum", "Glycyrrhiza uralensis", "Panax ginseng"},
 		"枸杞子 1", "枸杞子 2", "甘草 3", "人参 3 1000..", "川芎 4", "某草 4")
+	h := herb.New(p)
+	slices.Reverse(p.Species) // a build sorts the species after New
 	var got []string
-	for _, d := range herb.New(p).Dissents(p) {
+	for _, d := range h.Dissents(p) {
 		got = append(got, d.Herb+" "+string(p.Species[d.Species].ScientificName)+" against "+strings.Join(d.Others, ", "))
 	}
 	want := "枸杞子 Lycium chinense against Lycium barbarum; 川芎 Panax ginseng against Ligusticum chuanxiong"
