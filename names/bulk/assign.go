@@ -134,7 +134,7 @@ func (a *assignment) marked(r role, k cellKind) {
 // names chooses the column of names, or those of genera and epithets.
 func (a *assignment) names() error {
 	genus, epithet := a.pair()
-	name, others, err := a.name(genus, epithet)
+	name, err := a.name(genus, epithet)
 	if err != nil {
 		return err
 	}
@@ -154,11 +154,6 @@ func (a *assignment) names() error {
 		a.take(roleGenus, genus)
 		if epithet >= 0 && epithet != c && !a.taken[epithet] {
 			a.take(roleEpithet, epithet)
-		}
-	}
-	for _, c := range others {
-		if !a.taken[c] {
-			a.others = append(a.others, a.columns[c])
 		}
 	}
 	return nil
@@ -198,18 +193,17 @@ func (a *assignment) pair() (genus, epithet int) {
 }
 
 // name returns the column of names among those that hold scientific names, or -1 if there is none, or
-// if genus and epithet name something else. It returns the other ones too.
-func (a *assignment) name(genus, epithet int) (name int, others []int, err error) {
-	all := a.columnsOfNames()
+// if genus and epithet name something else.
+func (a *assignment) name(genus, epithet int) (int, error) {
 	if a.why[roleName] == whyOption {
-		return a.at[roleName], slices.DeleteFunc(all, func(c int) bool { return c == a.at[roleName] }), nil
+		return a.at[roleName], nil
 	}
-	meant := slices.Clone(all)
+	meant := a.columnsOfNames()
 	if genus >= 0 && epithet >= 0 {
 		meant = slices.DeleteFunc(meant, func(c int) bool { return a.fit(roleName, c) == 0 && !a.saysTheSame(c, genus, epithet) })
 	}
 	if len(meant) == 0 {
-		return -1, all, nil
+		return -1, nil
 	}
 	rank := func(c int) int {
 		if fit := a.fit(roleName, c); fit > 0 {
@@ -238,16 +232,16 @@ func (a *assignment) name(genus, epithet int) (name int, others []int, err error
 		}
 		return 0
 	}); other >= 0 {
-		return other, all, nil
+		return other, nil
 	}
 	if len(best) > 1 {
 		var headers []string
 		for _, c := range best {
 			headers = append(headers, a.columns[c])
 		}
-		return -1, nil, listTwoNames.With(columnList(headers))
+		return -1, listTwoNames.With(columnList(headers))
 	}
-	return best[0], slices.DeleteFunc(all, func(c int) bool { return c == best[0] }), nil
+	return best[0], nil
 }
 
 // columnsOfNames returns the columns that hold scientific names, with at least half as many as the
@@ -512,13 +506,16 @@ func headingOf(cells []string) string {
 	return ""
 }
 
-// unused notes the columns that look like epithets, ranks or qualifiers, have no role, and say more
-// than the name of their row.
+// unused notes the columns without a role that look like names, and those that look like epithets, ranks
+// or qualifiers and say more than the name of their row.
 func (a *assignment) unused() {
 	for c := range a.e.columns {
 		l := &a.e.columns[c]
-		if a.taken[c] || c >= len(a.columns) {
+		if a.taken[c] {
 			continue
+		}
+		if l.share(kindName) >= enough {
+			a.others = append(a.others, a.columns[c])
 		}
 		for _, is := range []struct {
 			kind  cellKind

@@ -20,7 +20,7 @@ func TestColumnsByContent(t *testing.T) {
 		{"common names beside the names of an authority",
 			"Native Status,Physiognomy,MN DNR Official Name,Common Name,Emerging (New) Taxonomy,Gleason & Cronquist Synonym\n" +
 				"native,forb,Panax quinquefolius,American Ginseng,,\nnative,tree,Pinus sylvestris,scotch pine,,\nnative,grass,Poa annua,annual bluegrass,Poa annua var. reptans,Poa supina\n",
-			bulk.Taken{Name: "MN DNR Official Name", ByCells: []string{"MN DNR Official Name"}}},
+			bulk.Taken{Name: "MN DNR Official Name", ByCells: []string{"MN DNR Official Name"}, Others: []string{"Emerging (New) Taxonomy", "Gleason & Cronquist Synonym"}}},
 		{"two headers of names", "AccSpeciesName,OrigName,value\nPanax ginseng,Panax schinseng,1\nPoa annua,Poa supina,2\n",
 			bulk.Taken{Name: "AccSpeciesName", Others: []string{"OrigName"}}},
 		{"two columns with authors in turn", "scientificName,acceptedName\nPoa annua,Poa annua L.\nPinus sylvestris L.,Pinus sylvestris\n",
