@@ -43,8 +43,16 @@ type View struct {
 	// TooWide is the number of cells of the first row if they are too many, or else 0.
 	TooWide int
 
-	index int   // index of the sheet
-	lines []int // for each row, the number of lines before it
+	index int      // index of the sheet
+	lines []int    // for each row, the number of lines before it
+	text  [][]byte // the lines of a text
+}
+
+// Whole returns the view of a text in which each row is a single cell.
+func (v *View) Whole() *View {
+	whole := &View{Comma: '\n', text: v.text}
+	whole.Rows, whole.lines = preview(v.text, '\n', 1, viewRows)
+	return whole
 }
 
 // Place is a view with the index of the row that is its header, or -1 if it has none.
@@ -149,7 +157,7 @@ func (l *List) textView(most int) (*View, error) {
 		return &View{Comma: ',', Wrong: wrong}, nil
 	}
 	comma := separatorOf(text, most)
-	v := &View{Comma: comma}
+	v := &View{Comma: comma, text: text}
 	v.Rows, v.lines = preview(text, comma, most, viewRows)
 	return v, nil
 }
@@ -164,7 +172,7 @@ func separatorOf(text [][]byte, most int) byte {
 		}
 		all, _ := preview(text, comma, most, 300)
 		w, n := usualWidth(all)
-		if s := float64(n) / float64(len(all)); w > 1 && (s > share+0.15 || s > share-0.15 && w > width) {
+		if s := float64(n) / float64(len(all)); w > 1 && (s > share+0.15 || s > share-0.15 && (w > width || w == width && s > share)) {
 			best, width, share = comma, w, max(s, share)
 		}
 	}

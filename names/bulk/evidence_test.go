@@ -70,6 +70,9 @@ func TestColumnsByEvidence(t *testing.T) {
 		{"plot and sp", "plot,sp\n1,Poa annua\n2,Acer palmatum\n3,Pinus sylvestris\n", bulk.Taken{Name: "sp", ByCells: []string{"sp"}}, 2, "Acer palmatum"},
 		{"Growth form below a title", "Table S1. Plants of the reserve\nScientific name,Family,Growth form\nPoa annua,Poaceae,grass\nAcer palmatum,Sapindaceae,tree\n", bulk.Taken{Name: "Scientific name", Family: "Family"}, 2, "Acer palmatum"},
 		{"Part used", "Scientific name,Family,Part used\nPoa annua,Poaceae,leaf\nAcer palmatum,Sapindaceae,bark\n", bulk.Taken{Name: "Scientific name", Family: "Family"}, 2, "Acer palmatum"},
+		{"plots beside names without a header", ",P1,P2\nPoa annua,1,0\nAcer palmatum,0,3\n", bulk.Taken{Name: "column 1", ByCells: []string{"column 1"}}, 2, "Acer palmatum"},
+		{"commas below a header of one cell", "species\n\"Poa annua L., Sp. Pl. 68\"\nAcer palmatum Thunb., Syst. Veg. 911\nPinus sylvestris L., Sp. Pl. 1000\n", bulk.Taken{Name: "species"}, 2, "Acer palmatum"},
+		{"semicolons in remarks", "species,remark\nPoa annua,\"a grass, low; near Poa infirma\"\nAcer palmatum,\"a tree, red; near Acer\"\nPinus sylvestris,\"a tree, tall; in forests\"\n", bulk.Taken{Name: "species"}, 2, "Acer palmatum"},
 		{"Voucher specimen in a list of unknown names", "Taxon,Family,Voucher specimen\nBryum argenteum,Bryaceae,Li 12\nFunaria hygrometrica,Funariaceae,Li 13\n", bulk.Taken{Name: "Taxon", Family: "Family"}, 1, "-"},
 	} {
 		got, _, stats := matchTable(t, match, tt.list, bulk.Options{})

@@ -19,7 +19,9 @@ type table struct {
 	comma   byte     // the separator of the results
 	plain   bool
 	// lines is true if the list has separators and is read as plain lines all the same.
-	lines  bool
+	lines bool
+	// whole is true if the header is a single cell, so that separators belong to the cells below it.
+	whole  bool
 	header int // index of the header among the rows of the view, or -1
 	line   int // the line number of the header, from 1, or 0 if there is none
 	// blocks is true if only the first row of each block has a family, and headings if a family alone in
@@ -143,6 +145,9 @@ func (r *reader) decide(b *beginning, found lookups) error {
 		if t.plain {
 			return r.list.Begin(rows.Place{View: e.view, Header: -1})
 		}
+		if t.whole {
+			return r.begin(&beginning{}, e.view.Whole())
+		}
 		return r.begin(b, e.view)
 	}
 	for _, v := range b.views {
@@ -171,7 +176,7 @@ func (r *reader) tableOf(e *evidence) (*table, error) {
 		return r.headless(e)
 	}
 	t := newTable(v.Rows[header], v.Comma)
-	t.header = header
+	t.header, t.whole = header, len(v.Rows[header]) == 1 && v.Comma != '\n' && r.list.IsText()
 	for _, o := range []struct {
 		role   role
 		header string
@@ -363,6 +368,14 @@ var takenRoles = []struct {
 	{roleChinese, "Chinese name", func(t *Taken) *string { return &t.ChineseName }},
 }
 
+// label returns the header of a column, or its number if the header is empty.
+func (t *table) label(c int) string {
+	if strings.TrimSpace(t.columns[c]) == "" {
+		return fmt.Sprint("column ", c+1)
+	}
+	return t.columns[c]
+}
+
 // taken returns the headers of the columns that have a role.
 func (t *table) taken() Taken {
 	taken := Taken{Lines: t.lines}
@@ -372,19 +385,19 @@ func (t *table) taken() Taken {
 	taken.Others, taken.Unused = t.others, t.left
 	for _, r := range takenRoles {
 		if c := t.at[r.role]; c >= 0 {
-			*r.header(&taken) = t.columns[c]
+			*r.header(&taken) = t.label(c)
 		}
 	}
 	var below []string
 	for _, b := range belowSpecies {
 		if c := t.at[b.role]; c >= 0 {
-			below = append(below, t.columns[c])
+			below = append(below, t.label(c))
 		}
 	}
 	taken.Infraspecific = strings.Join(below, ", ")
 	for r, c := range t.at {
 		if c >= 0 && t.why[r] == whyContent {
-			taken.ByCells = append(taken.ByCells, t.columns[c])
+			taken.ByCells = append(taken.ByCells, t.label(c))
 		}
 	}
 	return taken
