@@ -59,7 +59,7 @@ func (l *Lenient) Line() (line []byte, wrong, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if wrong := TooLong(line); wrong != nil {
+	if wrong := tooLong(line); wrong != nil {
 		return bytes.ToValidUTF8(line, []byte("\uFFFD")), wrong, nil
 	}
 	line, wrong = l.text.line(line)
@@ -150,8 +150,8 @@ func (l *Lenient) Columns(comma byte) (int, error) {
 	}
 }
 
-// CountCells returns the number of cells into which [Cells] would split a line.
-func CountCells(line []byte, comma byte) int {
+// countCells returns the number of cells of a line.
+func countCells(line []byte, comma byte) int {
 	count := cellCount{comma: comma, n: 1}
 	count.line(line)
 	return count.cells()
@@ -210,15 +210,6 @@ func (c *cellCount) cells() int {
 	return c.n
 }
 
-// Cells splits a single line into cells.
-func Cells(line []byte, comma byte) []string {
-	cells, ok := split(line, comma, nil)
-	if !ok {
-		cells = strings.Split(string(line), string(comma))
-	}
-	return cells
-}
-
 // Row returns the cells of the next row that is not blank. If the row is invalid, cells has the
 // row's whole text as one cell, and wrong describes the problem. err is an error of reading.
 func (l *Lenient) Row() (cells []string, wrong, err error) {
@@ -227,7 +218,7 @@ func (l *Lenient) Row() (cells []string, wrong, err error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		if wrong := TooLong(line); wrong != nil {
+		if wrong := tooLong(line); wrong != nil {
 			return []string{strings.ToValidUTF8(string(line), "\uFFFD")}, wrong, nil
 		}
 		if len(bytes.TrimSpace(line)) == 0 {
@@ -241,8 +232,8 @@ func (l *Lenient) Row() (cells []string, wrong, err error) {
 	}
 }
 
-// TooLong returns the error for a line with more bytes than a row may have.
-func TooLong(line []byte) error {
+// tooLong returns the error for a line with more bytes than a row may have.
+func tooLong(line []byte) error {
 	if len(line) <= maxLenientBytes {
 		return nil
 	}

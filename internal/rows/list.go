@@ -149,11 +149,11 @@ func (l *List) textView(most int) (*View, error) {
 		}
 		return v, nil
 	}
-	if comma := Separator(text[0], text[1:]...)[0]; CountCells(text[0], comma) > most {
+	if comma := Separator(text[0], text[1:]...)[0]; countCells(text[0], comma) > most {
 		n, err := l.in.Columns(comma)
 		return &View{Comma: comma, TooWide: n}, err
 	}
-	if wrong := TooLong(trimEnd(text[0])); wrong != nil && CountCells(text[0], ',') > 1 {
+	if wrong := tooLong(trimEnd(text[0])); wrong != nil && countCells(text[0], ',') > 1 {
 		return &View{Comma: ',', Wrong: wrong}, nil
 	}
 	comma := separatorOf(text, most)

@@ -55,19 +55,14 @@ type traits struct {
 }
 
 // share returns the share of the filled cells that look like a kind.
-func (c *traits) share(k cellKind) float64 { return float64(c.of[k]) / float64(max(1, c.filled)) }
+func (t *traits) share(k cellKind) float64 { return float64(t.of[k]) / float64(max(1, t.filled)) }
 
 // known returns the share of the cells looked up that were found, or 0.5 if none was looked up.
-func (c *traits) known() float64 {
-	if c.asked == 0 {
-		return 0.5
-	}
-	return float64(c.found) / float64(c.asked)
-}
+func (t *traits) known() float64 { return rate([2]int{t.asked, t.found}) }
 
 // value says how much a column is one of a kind: the share of its cells that look so, more if they are
 // found and less if they are not.
-func (c *traits) value(k cellKind) float64 { return c.share(k) * (0.3 + 0.7*c.known()) }
+func (t *traits) value(k cellKind) float64 { return t.share(k) * (0.3 + 0.7*t.known()) }
 
 // newEvidence looks at a sample of the rows of a view.
 func newEvidence(v *rows.View) *evidence {
@@ -250,6 +245,7 @@ func (e *evidence) count(header int) {
 	}
 }
 
+// oneIf returns 1 if is is true, or else 0.
 func oneIf(is bool) int {
 	if is {
 		return 1
@@ -360,10 +356,7 @@ func (e *evidence) plan() [][]string {
 		}
 		lists = append(lists, texts)
 	}
-	first := rows.HeaderLines
-	if len(e.view.Rows) < 3*first {
-		first = -1
-	}
+	// Texts of the first rows that may be labels: whatever looks like a name in any of them.
 	for i, cells := range e.view.Rows[:min(len(e.view.Rows), rows.HeaderLines)] {
 		for c := range cells[:min(len(cells), len(e.columns))] {
 			cell, l := e.cell(i, c), &e.columns[c]
@@ -377,7 +370,11 @@ func (e *evidence) plan() [][]string {
 	}
 	genus, names := e.best(kindGenus), e.best(kindName)
 	species := e.epithetColumn(genus)
-	each := func(text func(row int) string) {
+	first := rows.HeaderLines // the first rows of a long list tell nothing of its columns
+	if len(e.view.Rows) < 3*first {
+		first = -1
+	}
+	each := func(text func(row int) string) { // texts of the sample, one of a row
 		list(eachLookups, func(yield func(string) bool) {
 			for _, i := range e.rows {
 				if i > first && !yield(text(i)) {
