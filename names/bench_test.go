@@ -68,7 +68,7 @@ func everyName(b *testing.B) []sample {
 	b.Helper()
 	var all []sample
 	err := eachRow(filepath.Join(sharedDir(b), "data", "wcvp.zip"), "wcvp_names.csv", '|', func(r map[string]string) error {
-		all = append(all, sample{strings.Clone(r["taxon_name"]), strings.Clone(r["taxon_authors"])})
+		all = append(all, sample{name: strings.Clone(r["taxon_name"]), author: strings.Clone(r["taxon_authors"])})
 		return nil
 	})
 	must(b, err)

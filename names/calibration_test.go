@@ -45,7 +45,7 @@ func TestCalibration(t *testing.T) {
 	}
 	all, err := pool()
 	must(t, err)
-	for _, s := range all {
+	for _, s := range all.species {
 		if genus, _, _ := strings.Cut(s.name, " "); !genera[genus] {
 			continue
 		}

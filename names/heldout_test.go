@@ -72,7 +72,7 @@ func addHeldOut(b *names.Builder, dir string) error {
 		// Leave out every 60th species, and every species described since 2015.
 		recent := strings.Trim(r["first_published"], "() ") >= "2015"
 		if r["taxon_rank"] == "Species" && r["taxon_authors"] != "" && !strings.HasPrefix(r["taxon_authors"], "auct") && r["species_hybrid"] == "" && (recent || n%60 == 0) {
-			heldOut.missing = append(heldOut.missing, sample{r["taxon_name"], r["taxon_authors"]})
+			heldOut.missing = append(heldOut.missing, sample{name: r["taxon_name"], author: r["taxon_authors"]})
 			left[r["taxon_name"]] = true
 			return nil
 		}
@@ -99,7 +99,7 @@ func addHeldOut(b *names.Builder, dir string) error {
 		if err != nil || left[r["scientific_name"]] {
 			return err
 		}
-		s := sample{r["scientific_name"], r["author"]}
+		s := sample{name: r["scientific_name"], author: r["author"]}
 		accepted[r["entry_id"]] = s
 		heldOut.species = append(heldOut.species, chinaName{s.name, s.author, s.name, s.author})
 		for _, a := range aliases[r["entry_id"]] {

@@ -86,7 +86,7 @@ func addGenerated(b *names.Builder, dir string) ([]sample, error) {
 	c := b.Checklist(names.Checklist{Source: "made", Name: "made", Version: "test"})
 	var all []sample
 	for id := 1; len(known) < publishedSize; id++ {
-		s := sample{pick(genera) + " " + pick(epithets), pick(authors)}
+		s := sample{name: pick(genera) + " " + pick(epithets), author: pick(authors)}
 		if known[s.name] {
 			continue
 		}

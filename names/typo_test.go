@@ -13,18 +13,26 @@ import (
 )
 
 // sample is a name of the checklist with its author.
-type sample struct{ name, author string }
+type sample struct{ name, author, family string }
+
+// pools are the names that tests draw from: accepted species, and accepted names below species.
+type pools struct{ species, below []sample }
 
 // pool returns the names that samples draws from. It reads them once.
-var pool = sync.OnceValues(func() ([]sample, error) {
+var pool = sync.OnceValues(func() (pools, error) {
 	dir, err := findShared()
 	if err != nil {
-		return nil, err
+		return pools{}, err
 	}
-	var all []sample
+	var all pools
 	err = eachRow(filepath.Join(dir, "data", "wcvp.zip"), "wcvp_names.csv", '|', func(r map[string]string) error {
-		if r["species"] != "" && r["taxon_status"] == "Accepted" && !strings.ContainsAny(r["taxon_name"], "×'.") {
-			all = append(all, sample{r["taxon_name"], r["taxon_authors"]})
+		s := sample{r["taxon_name"], r["taxon_authors"], r["family"]}
+		switch {
+		case r["species"] == "" || r["taxon_status"] != "Accepted" || strings.ContainsAny(s.name, "×'"):
+		case !strings.Contains(s.name, "."):
+			all.species = append(all.species, s)
+		case strings.Count(s.name, " ") == 3:
+			all.below = append(all.below, s)
 		}
 		return nil
 	})
@@ -40,7 +48,7 @@ func samples(tb testing.TB, n int, seed uint64) []sample {
 	rng := rand.New(rand.NewPCG(seed, 7))
 	out := make([]sample, n)
 	for i := range out {
-		out[i] = all[rng.IntN(len(all))]
+		out[i] = all.species[rng.IntN(len(all.species))]
 	}
 	return out
 }

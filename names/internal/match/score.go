@@ -59,8 +59,8 @@ const (
 	// is probably a later homonym that no checklist has, as Agrostis tenuis Vasey, not Sibth.
 	scoreDoubtful = 0.65
 	// scoreUnlikely: a homonym that is not accepted (the share is 0.355 of 245), a variant with
-	// another author, a taxon found through a possible edge, or a genus alone that animals have too,
-	// that other words follow, or that is misspelt although its author agrees.
+	// another author, a taxon found through a possible edge, or a genus alone that animals have too
+	// or that other words follow.
 	scoreUnlikely = 0.60
 	// scoreOneOf: one of several names in the text, or of several with the abbreviated genus.
 	scoreOneOf = 0.50
@@ -158,24 +158,11 @@ func (w *weigher) base(s *scored) {
 		} else if c.author == author.Differs {
 			s.add("author differs", scoreUnlikely-scoreVariant)
 		}
-		if !c.author.Agrees() {
-			s.cap(w.endingCap(c))
-		}
+		w.limit(s, endingCaps)
 		s.cap(w.homonymCap(c))
 	case fuzzy:
 		s.add(w.fuzzy(c))
-		if !c.author.Agrees() {
-			if w.tied(c) {
-				s.cap("another name is as near", scoreDoubtful)
-			}
-			s.cap(w.letterCap(c))
-			if c.edits >= maxEdits {
-				s.cap("three letters differ, and no author confirms it", scoreDoubtful)
-			}
-		}
-		if c.doubt != noDoubt && c.genusEdits == 0 && !w.plant && !isPlant(*c) && ofAnimals(w.name.Canonical) {
-			s.cap("a genus of animals has this name too", scoreDoubtful)
-		}
+		w.limit(s, misspeltCaps)
 		if c.doubt != noDoubt && !w.authorConfirms(c) {
 			less := 0.15
 			if c.author == author.Differs && !w.tied(c) {
@@ -198,32 +185,15 @@ func (w *weigher) base(s *scored) {
 
 // adjust changes the score for all differences that base does not consider.
 func (w *weigher) adjust(s *scored) {
-	w.adjustName(s)
-	w.adjustGenus(s)
-	w.adjustText(s)
-}
-
-// adjustName changes the score for differences between the name of the query and that of the candidate,
-// and for the status of the candidate's name.
-func (w *weigher) adjustName(s *scored) {
 	c := &s.candidate
 	if c.flags.Has(answer.ProParte) && w.divided(c) {
 		s.add("divided among several names", scoreUnlikely-s.score)
 	}
-	if w.ofHerbs(&w.Usages[c.usage]) {
-		s.cap("a name of drug plants, in no checklist", scoreHerbName)
-	}
 	if c.flags.Has(answer.AutonymOfSpecies) {
 		s.add("the species in place of its autonym", -0.05)
 	}
-	if c.flags.Has(answer.OpenNomenclature) && c.like == exact && len(w.name.Epithets) > 0 {
-		s.cap("a rank, and nothing after it", scoreReview)
-	}
 	if c.flags.Has(answer.RankDiffers) && c.like != higherRank {
 		s.add("rank differs", -0.05)
-	}
-	if c.edits > 0 && c.flags.Has(answer.HybridSignIgnored) && !c.author.Agrees() {
-		s.cap("a hybrid in another spelling, or no hybrid", scoreReview)
 	}
 	if c.flags.Has(answer.HybridSignIgnored) && w.signMatters(c) {
 		s.add("another name agrees in the hybrid sign", -0.12)
@@ -231,64 +201,20 @@ func (w *weigher) adjustName(s *scored) {
 	if c.author == author.Differs && c.like <= variant && c.homonym < 2 {
 		c.flags |= answer.FlagAuthorDiffers
 	}
-	switch listed := c.like == exact && c.homonym < 2; {
-	case c.flags.Has(answer.FamilyDiffers) && listed && c.author == author.Differs:
-		s.cap("author and family differ", scoreReview)
-	case c.flags.Has(answer.FamilyDiffers) && listed:
-		s.cap("family differs, no homonym is listed", scoreLikely)
-	case c.flags.Has(answer.FamilyDiffers):
+	if c.flags.Has(answer.FamilyDiffers) && !onlyOne(c) {
 		s.add("family differs", -0.15)
-	}
-	if (c.author == author.Unknown || c.author == author.Differs) && w.cited.Year() != 0 {
-		s.cap("an author with a year that no checklist confirms", scoreReview)
-	}
-	if w.name.Misapplied && !misapplied(&w.Usages[c.usage]) {
-		s.cap("not in the sense of its author", scoreUnlikely)
-	}
-}
-
-// adjustGenus changes the score if the query is a genus alone, or if its genus was corrected.
-func (w *weigher) adjustGenus(s *scored) {
-	c := &s.candidate
-	switch {
-	case c.edits == 0 || c.like == higherRank || !w.uninomial():
-	case c.author.AgreesWell():
-		s.cap("a genus alone, misspelt, the author agrees", scoreUnlikely)
-	default:
-		s.cap("a genus alone, misspelt", scoreGenusEdit)
-	}
-	if c.flags.Has(answer.GenusCorrected) && !c.author.Agrees() {
-		if c.genusEdits > 1 && !w.genusShuffled(c) {
-			s.cap("a genus two letters away, and no author confirms it", scoreDoubtful)
-		} else if w.ofOtherLife(c) {
-			s.cap("a genus of animals, fungi, algae or bacteria has this spelling", scoreDoubtful)
-		}
-	}
-	if w.mayBeCultivar(c) {
-		s.cap("a genus alone, followed by words that may be a cultivar name", scoreUnlikely)
 	}
 	if w.hemihomonym(c) {
 		c.flags |= answer.Homonym
-		s.cap("a genus of animals has this name too", scoreUnlikely)
 	}
-}
-
-// adjustText changes the score if the text of the query says more than the name.
-func (w *weigher) adjustText(s *scored) {
-	c := &s.candidate
 	if w.name.Unread && c.like != higherRank {
 		s.add("the text has words that were not understood", min(-0.10, scoreUnread-s.score))
-		if c.flags.Has(answer.OpenNomenclature) {
-			s.cap("something below this name was not understood", scoreUnlikely)
-		}
 	}
-	if w.name.NoOrganism {
-		s.cap("a virus of the plant is named", scoreOneOf)
-	}
-	if w.name.OneOf {
-		s.cap("the text has other names too", scoreOneOf)
-	}
+	w.limit(s, caps)
 }
+
+// onlyOne reports whether the name of c is spelt as in the query, and no homonym is listed.
+func onlyOne(c *candidate) bool { return c.like == exact && c.homonym < 2 }
 
 // genusShuffled reports whether a candidate differs from the query only in the order of letters in the
 // genus: Fuschia magellanica.
@@ -421,68 +347,6 @@ func (w *weigher) homonymCap(c *candidate) (reason string, most float64) {
 		return "", 1
 	}
 	return w.homonym(c)
-}
-
-// endingCap returns the highest score that a variant may have because of the endings of its
-// epithets, if no author confirms it. It returns 1 if the endings do not limit the score.
-func (w *weigher) endingCap(c *candidate) (reason string, most float64) {
-	var buf [128]byte
-	a, b := w.name.Keys[0].Text, w.AppendKey(buf[:0], w.KeyOf(c.usage))
-	if bytes.Count(a, []byte(" ")) != bytes.Count(b, []byte(" ")) {
-		return "", 1
-	}
-	_, _, a, b = nextWords(a, b)
-	for len(a) > 0 && len(b) > 0 {
-		var x, y []byte
-		x, y, a, b = nextWords(a, b)
-		switch {
-		case string(x) == string(y):
-		case spelling.OtherVowel(x, y) && w.HasEpithet(x):
-			return "the epithet as written is known, and u is no v in its stem", scoreReview
-		case spelling.OtherPlace(x, y) && w.inUseAs(x):
-			return "the epithet as written names another place", scoreReview
-		case spelling.OtherSex(x, y):
-			return "named for a man, not a woman, or for a woman, not a man", scoreReview
-		case spelling.OtherNumber(x, y):
-			return "named for one person, not several, or for several, not one", scoreReview
-		case spelling.LeafOrLove(x, y):
-			return "-phyllus is no spelling of -philus", scoreReview
-		case spelling.IsGreek(x) && !spelling.IsGreek(y) && w.HasEpithet(x):
-			return "the epithet as written is a known Greek word", scoreReview
-		case c.flags.Has(answer.RankDiffers) && c.flags.Has(answer.GenderEnding) && w.otherSpecies(c):
-			return "rank and ending differ, and the species too", scoreDoubtful
-		case c.flags.Has(answer.RankDiffers) && c.flags.Has(answer.GenderEnding):
-			return "rank and ending differ", scoreReview
-		case spelling.IsGenitive(x) != spelling.IsGenitive(y) && !bytes.HasPrefix(x, y) && !bytes.HasPrefix(y, x) && !shuffled(x, y):
-			return "a genitive is no gender ending", scoreReview
-		case x[0] != y[0] && w.HasEpithet(x):
-			return "the epithet as written is a known word with another first letter", scoreReview
-		case c.author == author.NotGiven && w.otherGenus(c) && w.rightGender(x, y):
-			return "the epithet as written has the gender of the genus", scoreReview
-		}
-	}
-	return "", 1
-}
-
-// letterCap returns the highest score that a name with wrong letters may have because of the place of
-// these letters, if no author confirms it. It returns 1 if they do not limit the score.
-func (w *weigher) letterCap(c *candidate) (reason string, most float64) {
-	k := w.name.Keys[0]
-	x, y, _, more := nextWords(k.Text[min(k.Genus+1, len(k.Text)):], w.Rest(w.KeyOf(c.usage)))
-	if len(x) == 0 || len(y) == 0 {
-		return "", 1
-	}
-	other := w.otherInitial(c)
-	switch {
-	case other && (w.sameInitial || c.edits > 1):
-		return "the epithet begins with another letter", scoreDoubtful
-	case other && (len(x) < 8 || string(x[1:]) == string(y)):
-		return "a short epithet begins with another letter, or has one more", scoreReview
-	case c.edits > 1 || len(more) > 0 || other && len(x) < len(y):
-	case (other || sameUmlaut(x, y) || spelling.OtherPlace(x, y)) && w.isRare(y):
-		return "a letter that tells apart places, or words that few names have", scoreReview
-	}
-	return "", 1
 }
 
 // rare is the number of names from which an epithet is no longer rare.
