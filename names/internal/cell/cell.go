@@ -36,10 +36,6 @@ func (c *Cell) addName(name, key string) {
 		return
 	}
 	for i, k := range c.keys {
-		if abbreviates(c.Names[i], key) {
-			c.Names[i], c.keys[i] = name, key
-			return
-		}
 		if k == key && key != "" {
 			if len(c.Names[i]) < len(name) {
 				c.Names[i] = name
@@ -49,15 +45,6 @@ func (c *Cell) addName(name, key string) {
 	}
 	c.keys = append(c.keys, key)
 	c.Names = append(c.Names, name)
-}
-
-// abbreviates reports whether short is the same name as full, written with an abbreviated genus.
-// full is in lower case.
-func abbreviates(short, full string) bool {
-	genus, epithet, _ := strings.Cut(short, " ")
-	head, dotted := strings.CutSuffix(genus, ".")
-	other, rest, _ := strings.Cut(full, " ")
-	return dotted && epithet != "" && epithet == rest && strings.HasPrefix(other, strings.ToLower(head))
 }
 
 // addUnread adds words to Unread.

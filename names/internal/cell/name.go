@@ -46,8 +46,6 @@ func (s *sentence) nameAt(at int, genus string) span {
 		switch {
 		case spelling.IsHybridSign(v.text) && i+1 < len(s.words):
 			text += " " + v.text
-		case v.text == "*":
-			text += " ×"
 		case v.text == "?" && s.isEpithetOf(n.genus, i+1):
 			n.doubted = true
 		case v.qualifies() && v.bare != "":
@@ -146,11 +144,6 @@ func (s *sentence) withEpithet(n span, i int, w, genus string) span {
 	}
 	plain := genus + " " + e
 	usage, ok := s.dict.Find(plain)
-	if !ok {
-		if cut, glued := strings.CutPrefix(e, "x"); glued {
-			usage, ok = s.dict.Find(genus + " " + cut)
-		}
-	}
 	if !ok {
 		return n
 	}

@@ -81,9 +81,6 @@ func (s *sentence) withLetters(n span) (span, bool) {
 	if m, ok := s.found(n, genus, strings.TrimRight(epithet, "0123456789.,"), n.from+2); ok {
 		return m, true // the number of a footnote: caprea1
 	}
-	if t, ok := strings.CutPrefix(epithet, "I"); ok && startsLower(t) {
-		epithet = "l" + t // the text has Iucidum, with a capital i, for lucidum
-	}
 	for g := range letters {
 		for e := range letters {
 			a, b := lettersForDigits(genus, g), lettersForDigits(strings.TrimRight(epithet, ".,"), e)

@@ -48,15 +48,6 @@ func (p *preface) read() int {
 		p.Names = []string{p.words[i].plain() + " sp."}
 		return len(p.words)
 	}
-	// No name of the checklists follows. If the text starts with a label, a name may follow the
-	// label's colon.
-	if at > 0 {
-		for i := at; i+1 < len(p.words); i++ {
-			if p.words[i].isSign(":") && !p.words[i+1].sign {
-				return p.skipTo(i + 1)
-			}
-		}
-	}
 	if !p.likeName(at) {
 		return 0
 	}
@@ -129,7 +120,6 @@ func (p *preface) skipLabels() int {
 		case at+1 < len(p.words) && len(w.text) == 1 && p.words[at+1].isSign(")"):
 		case w.isAboveGenus() && !p.dict.IsGenus(w.plain()):
 			p.family(w.bare)
-		case p.familyParts(w):
 		case w.hasKind(wordlist.Label) && !p.mayStartName(at):
 		case w.qualifies() && at+1 < len(p.words) && !p.words[at+1].sign:
 			p.Flags |= answer.Qualifier
@@ -139,16 +129,6 @@ func (p *preface) skipLabels() int {
 		}
 	}
 	return at
-}
-
-// familyParts reads a family joined to a subfamily: Fabaceae-Faboideae.
-func (p *preface) familyParts(w word) bool {
-	head, tail, ok := strings.Cut(w.bare, "-")
-	if !ok || !spelling.IsFamily(head) || !(word{text: spelling.Capitalise(tail), bare: tail}).isAboveGenus() {
-		return false
-	}
-	p.family(head)
-	return true
 }
 
 // mayPrecede reports whether the words from index from up to at can be a label or a common name
@@ -169,9 +149,6 @@ func (p *preface) mayPrecede(from, at int) bool {
 	}
 	if second.sign || !startsLower(second.text) || !spelling.IsWord(second.plain()) || second.hasKind(wordlist.Vernacular) || second.hasKind(wordlist.Particle) {
 		return true
-	}
-	if p.dict.IsEpithet(second.bare) && !p.dict.IsGenus(second.bare) {
-		return false
 	}
 	return before.isSign("([:") || p.dict.IsGenus(second.bare) || !endsLikeEpithet(second.bare)
 }

@@ -72,6 +72,9 @@ var endingCaps = []ceiling{
 	{"-phyllus is no spelling of -philus", ofWords(func(_ *weigher, _ *candidate, x, y []byte) bool {
 		return spelling.LeafOrLove(x, y)
 	}), scoreReview, "Abildgaardia metalliphylla"},
+	{"the epithet as written is a known Greek word", ofWords(func(w *weigher, _ *candidate, x, y []byte) bool {
+		return spelling.IsGreek(x) && !spelling.IsGreek(y) && w.HasEpithet(x)
+	}), scoreReview, "Acer micranthos"},
 	{"rank and ending differ, and the species too", ofWords(func(w *weigher, c *candidate, _, _ []byte) bool {
 		return c.flags.Has(answer.RankDiffers) && c.flags.Has(answer.GenderEnding) && w.otherSpecies(c)
 	}), scoreDoubtful, "Aconitum lycoctonum subsp. vulparia"},

@@ -136,7 +136,7 @@ func (f *finder) nearest(cands []candidate) found {
 	nearest := float64(2 * maxEdits)
 	kept := cands[:0]
 	for _, c := range cands {
-		if f.isAnotherName(&c) || agree && !c.author.Agrees() || c.cost >= nearest+most {
+		if isAnotherName(&c) || agree && !c.author.Agrees() || c.cost >= nearest+most {
 			continue
 		}
 		nearest = min(nearest, c.cost)
@@ -162,10 +162,8 @@ func (f *finder) isSisterSpecies(c *candidate) bool {
 
 // isAnotherName reports whether the query probably means another name than c. The checklists then
 // lack this other name.
-func (f *finder) isAnotherName(c *candidate) bool {
+func isAnotherName(c *candidate) bool {
 	switch {
-	case c.author == author.Differs && f.cited.SameBasionym(f.Text(c.usage, file.Author)):
-		return c.edits >= 2 && c.doubt != noDoubt
 	case c.author == author.Differs:
 		return c.edits >= 2 && (c.edits > 2 || c.doubt != noDoubt || c.genusEdits > 0) || c.doubt == doubtGenus || c.doubt == doubtSlip
 	case c.doubt == doubtGenus:

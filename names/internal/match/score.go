@@ -266,8 +266,6 @@ func (w *weigher) exact(c *candidate) (reason string, score float64) {
 		return "accepted one of homonyms", scoreWeak
 	case w.hasRival(c):
 		return w.homonym(c)
-	case w.sameType(c):
-		return "same name, author differs, but not that of the basionym", scoreLikely
 	case c.author == author.Differs && !w.checklistsOnly && !w.inUse(c) && w.namesOthers(w.cited, w.KeyOf(c.usage)):
 		return "same name, but its author is another one who named species of the genus", scoreDoubtful
 	case c.author == author.Differs:

@@ -83,14 +83,10 @@ func cleanRune(r rune) rune {
 		return dropped
 	case r < utf8.RuneSelf:
 		return r
-	case r == 'ſ':
-		return 's'
 	case strings.ContainsRune("✕╳⨯⨉᙮✖❌", r):
 		return spelling.HybridSign
 	case unicode.Is(unicode.Pd, r) || r == '−':
 		return '-'
-	case strings.ContainsRune("“”„«»", r):
-		return '"'
 	case spelling.IsQuote(r):
 		return '\''
 	case r >= 0x2E80 && r <= 0x2FFF:

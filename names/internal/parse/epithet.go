@@ -27,9 +27,6 @@ func epithet(s *sentence, w Token) outcome {
 	if strings.ToLower(text) != text {
 		n.Flags |= answer.CaseFixed
 	}
-	if strings.HasSuffix(text, "?") {
-		n.Flags |= answer.Qualifier
-	}
 	n.Epithets = append(n.Epithets, Epithet{s.marks.rank, strings.ToLower(word), hybrid, s.marks.doubt})
 	s.author, s.marks = nil, marks{}
 	s.at++
@@ -135,9 +132,6 @@ func (s *sentence) beforeRank(i int) bool {
 // capitalised reports whether a capitalised word is an epithet. l is its folded form. In old
 // spelling, epithets from the names of persons have a capital: Rosa Banksiae.
 func (s *sentence) capitalised(l string, known bool) bool {
-	if known && strings.HasPrefix(l, "d'") {
-		return true
-	}
 	if s.n.Genus == "" {
 		return false
 	}

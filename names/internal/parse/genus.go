@@ -16,9 +16,6 @@ func (s *sentence) familyBefore() {
 	if len(s.words) < 2 || !spelling.IsFamily(s.words[0].bare) {
 		return
 	}
-	if s.words[1].Text == "-" && len(s.words) > 2 {
-		s.words = append(s.words[:1:1], s.words[2:]...)
-	}
 	if !s.dict.IsGenus(s.words[1].bare) && !s.isBinomialAt(1) {
 		return
 	}

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/gnames/gnparser"
-	"github.com/gnames/gnparser/ent/parsed"
 
 	"bencao/names/internal/answer"
 	"bencao/names/internal/spelling"
@@ -35,13 +34,6 @@ func (f *fallback) read(s string) *Name {
 	if i := strings.IndexAny(full, "'‘"); i > 0 && r.Cultivar {
 		n.Cultivar = strings.Trim(full[i:], "'‘’ ")
 		full = strings.TrimSpace(full[:i])
-	}
-	if r.Surrogate != nil && *r.Surrogate == parsed.ComparisonAnnot {
-		n.Flags |= answer.Qualifier
-	}
-	if r.Surrogate != nil && *r.Surrogate == parsed.ApproximationAnnot {
-		n.Flags |= answer.OpenNomenclature
-		n.OpenGenus = true
 	}
 	var rank string
 	var hybrid bool

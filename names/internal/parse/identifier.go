@@ -71,8 +71,6 @@ func bareIdentifier(s string) (id string, ok bool) {
 		return "ipni:" + l, isIPNI(l)
 	case strings.HasPrefix(l, "powo:"):
 		return bareIdentifier(l[len("powo:"):])
-	case strings.HasPrefix(l, "ipni:"):
-		return l, isIPNI(l[len("ipni:"):])
 	case strings.HasPrefix(l, "wfo:wfo-"):
 		return bareIdentifier(l[len("wfo:"):])
 	case strings.HasPrefix(l, "wfo:"):
@@ -83,12 +81,10 @@ func bareIdentifier(s string) (id string, ok bool) {
 			l = l[:4+i]
 		}
 		return "wfo:" + l, true
-	case strings.HasPrefix(l, "wcvp:"):
-		return l, true
 	case isIPNI(l):
 		return "ipni:" + l, true
 	}
-	// Accept identifiers of other checklists, written source:id without spaces.
+	// Accept all identifiers that are written source:id without spaces.
 	if i := strings.IndexByte(l, ':'); i > 1 && i < len(l)-1 && strings.IndexFunc(l, func(r rune) bool { return r >= 0x80 }) < 0 {
 		return l[:i] + ":" + s[i+1:], true
 	}

@@ -72,6 +72,11 @@ func LeafOrLove(x, y []byte) bool {
 	return loves(x) && leaf(y) || leaf(x) && loves(y)
 }
 
+// IsGreek reports whether an epithet has a Greek ending: micranthos, chlorops.
+func IsGreek(w []byte) bool {
+	return bytes.HasSuffix(w, []byte("os")) || bytes.HasSuffix(w, []byte("ops"))
+}
+
 // IsGenitive reports whether an epithet has the ending of a genitive, which is how most epithets
 // are formed from the names of persons: davidii, gracilium. Such an ending is no gender ending.
 func IsGenitive(w []byte) bool {
