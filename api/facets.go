@@ -29,7 +29,7 @@ func (herbFields) Fields() []string { return mappings.Facets(mappings.Herbs) }
 // SpeciesFacets is the input of species.facets.
 type SpeciesFacets struct {
 	By      speciesFields `query:"by" runes:"200" required:"true" doc:"Fields to count by, separated by commas, without repetition" example:"family,genus"`
-	Q       string        `query:"q" runes:"200" doc:"The same as in species.search; without it, all records are counted." example:"人参"`
+	Q       string        `query:"q" runes:"500" lines:"true" doc:"The same as in species.search; without it, all records are counted." example:"人参"`
 	Limit   int32         `query:"limit" min:"1" max:"10000" default:"100" doc:"The most values to list for each field. The most frequent come first."`
 	Filters speciesFilters
 }
@@ -41,7 +41,7 @@ func (b *Backend) speciesFacets(ctx context.Context, in SpeciesFacets) (Counted,
 // FormulaFacets is the input of formulas.facets.
 type FormulaFacets struct {
 	By      formulaFields `query:"by" runes:"200" required:"true" doc:"Fields to count by, separated by commas, without repetition" example:"dynasty,source"`
-	Q       string        `query:"q" runes:"200" doc:"The same as in formulas.search; without it, all records are counted." example:"桂枝汤"`
+	Q       string        `query:"q" runes:"500" lines:"true" doc:"The same as in formulas.search; without it, all records are counted." example:"桂枝汤"`
 	Limit   int32         `query:"limit" min:"1" max:"10000" default:"100" doc:"The most values to list for each field. The most frequent come first."`
 	Filters formulaFilters
 	Scopes  access.Scopes
@@ -59,7 +59,7 @@ func (b *Backend) formulaFacets(ctx context.Context, in FormulaFacets) (Counted,
 // HerbFacets is the input of herbs.facets.
 type HerbFacets struct {
 	By      herbFields `query:"by" runes:"200" required:"true" doc:"Fields to count by, separated by commas, without repetition" example:"kind,part"`
-	Q       string     `query:"q" runes:"200" doc:"The same as in herbs.search; without it, all records are counted." example:"桂枝"`
+	Q       string     `query:"q" runes:"500" lines:"true" doc:"The same as in herbs.search; without it, all records are counted." example:"桂枝"`
 	Limit   int32      `query:"limit" min:"1" max:"10000" default:"100" doc:"The most values to list for each field. The most frequent come first."`
 	Filters herbFilters
 }
@@ -71,7 +71,7 @@ func (b *Backend) herbFacets(ctx context.Context, in HerbFacets) (Counted, error
 // PaperFacets is the input of papers.facets.
 type PaperFacets struct {
 	By      paperFields `query:"by" runes:"200" required:"true" doc:"Fields to count by, separated by commas, without repetition" example:"year,source"`
-	Q       string      `query:"q" runes:"500" doc:"The same as in papers.search; without it, all records are counted." example:"Panax ginseng"`
+	Q       string      `query:"q" runes:"500" lines:"true" doc:"The same as in papers.search; without it, all records are counted." example:"Panax ginseng"`
 	Limit   int32       `query:"limit" min:"1" max:"10000" default:"100" doc:"The most values to list for each field. The most frequent come first."`
 	Filters paperFilters
 }

@@ -81,6 +81,7 @@ func (b *Backend) query(ctx context.Context, table, text string, values map[stri
 			}
 			return b.forms(herb, values["forms"] == formsTogether)
 		}
+		q.Forms = b.patterns.Forms
 	}
 	for _, f := range mappings.Filters[table] {
 		value := values[f.Name]

@@ -15,7 +15,7 @@ import (
 
 // FormulaSearch is the input of formulas.search.
 type FormulaSearch struct {
-	Q       string `query:"q" runes:"200" doc:"Name in Chinese or pinyin, also with a book, an author or a dynasty, such as 伤寒论 桂枝汤; or herbs with spaces between them, such as 麻黄 桂枝 杏仁 甘草, which need the scope prescription_composition. Without it, all records are listed." example:"桂枝汤"`
+	Q       string `query:"q" runes:"500" lines:"true" doc:"Name in Chinese or pinyin, also with a book, an author or a dynasty, such as 伤寒论 桂枝汤; or herbs with spaces between them, such as 麻黄 桂枝 杏仁 甘草, which need the scope prescription_composition. Without it, all records are listed." example:"桂枝汤"`
 	Choices formulaChoices
 	Scopes  access.Scopes
 	Asking
@@ -33,7 +33,7 @@ func (b *Backend) formulaSearch(ctx context.Context, in FormulaSearch) (Page[sto
 
 // FormulaIngredients is the input of formulas.ingredients.
 type FormulaIngredients struct {
-	Q       string `query:"q" runes:"200" doc:"The same as in formulas.search; without it, the ingredients of all formulas are listed." example:"桂枝汤"`
+	Q       string `query:"q" runes:"500" lines:"true" doc:"The same as in formulas.search; without it, the ingredients of all formulas are listed." example:"桂枝汤"`
 	Choices formulaChoices
 	Scopes  access.Scopes
 	LongPaging

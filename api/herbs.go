@@ -10,7 +10,7 @@ import (
 
 // HerbSearch is the input of herbs.search.
 type HerbSearch struct {
-	Q       string `query:"q" runes:"200" doc:"Name in Chinese or pinyin, other name, processed form, pharmaceutical Latin, English, Japanese or Korean name, or the name of a source species; without it, all records are listed." example:"桂枝"`
+	Q       string `query:"q" runes:"500" lines:"true" doc:"Name in Chinese or pinyin, other name, processed form, pharmaceutical Latin, English, Japanese or Korean name, or the name of a source species; without it, all records are listed." example:"桂枝"`
 	Choices herbChoices
 	Asking
 	Paging

@@ -220,6 +220,7 @@ func (s *schemas) answer(sh shape) object {
 const (
 	control   = `\x00-\x08\x0A-\x1F\x7F-\x9F`
 	noControl = `[^` + control + `]`
+	lines     = `[^\x00-\x08\x0B\x0C\x0E-\x1F\x7F-\x9F]` // noControl, and the ends of lines
 )
 
 // versionPattern is the form of a version of the data.
@@ -248,6 +249,8 @@ func describe(p params.Param) object {
 			schema = append(schema, member{"pattern", "^" + field + "(?:," + field + ")*$"})
 		} else if p.Required {
 			schema = append(schema, member{"pattern", `^` + noControl + `*[^\s` + control + `]` + noControl + `*$`})
+		} else if p.Lines {
+			schema = append(schema, member{"pattern", `^` + lines + `*$`})
 		} else {
 			schema = append(schema, member{"pattern", `^` + noControl + `*$`})
 		}

@@ -11,7 +11,7 @@ import (
 
 // PaperSearch is the input of papers.search.
 type PaperSearch struct {
-	Q       string `query:"q" runes:"500" doc:"Words of the title, authors, DOI or PubMed id; without it, all records are listed." example:"Panax ginseng"`
+	Q       string `query:"q" runes:"500" lines:"true" doc:"Words of the title, authors, DOI or PubMed id; without it, all records are listed." example:"Panax ginseng"`
 	Choices paperChoices
 	Asking
 	Paging

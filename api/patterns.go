@@ -26,7 +26,7 @@ const patternCost = 5
 
 // PatternPopulation selects the formulas that the patterns operations count.
 type PatternPopulation struct {
-	Q       string `query:"q" runes:"200" doc:"The same as in formulas.search; without it, all formulas are counted." example:"汤"`
+	Q       string `query:"q" runes:"500" lines:"true" doc:"The same as in formulas.search; without it, all formulas are counted." example:"汤"`
 	Filters formulaFilters
 	Scopes  access.Scopes
 }

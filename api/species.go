@@ -10,7 +10,7 @@ import (
 
 // SpeciesSearch is the input of species.search.
 type SpeciesSearch struct {
-	Q       string `query:"q" runes:"200" doc:"Chinese name, pinyin, scientific name or synonym, or everyday name in English, Japanese or Korean; without it, all records are listed." example:"人参"`
+	Q       string `query:"q" runes:"500" lines:"true" doc:"Chinese name, pinyin, scientific name or synonym, or everyday name in English, Japanese or Korean; without it, all records are listed." example:"人参"`
 	Choices speciesChoices
 	Asking
 	Paging

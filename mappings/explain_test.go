@@ -57,7 +57,6 @@ func TestExplainSays(t *testing.T) {
 		{"species", "rnshen", "pinyin", "letters off", 19, 4},
 		{"species", "银幸", "pinyin", "same sound", 40, 3},
 		{"species", "meiyaosh", "pinyin", "other readings of characters", 32, 3},
-		{"species", "人参 Panax", "chineseName", "with the scientific name", 60, 1},
 		{"species", "P. ginseng", "scientificName", "genus shortened", 93, 1},
 		{"species", "panax ginseng meyer", "scientificName", "in a checklist", 89, 1},
 		{"species", "Panax gingseng", "scientificName", "in a checklist with letters off", 31, 5},

@@ -251,6 +251,9 @@ func sightBeforeSound(t *testing.T, ix *search.Searcher, records []seen) {
 		}
 		got, err := ix.Explain(t.Context(), search.Query{Text: q, Size: len(records)})
 		must(t, err)
+		if len(got.Recognised) > 0 { // herbs that make up a part of a name: 茯苓桂枝
+			continue
+		}
 		for i, hit := range got.Hits {
 			// A hit may lack the query in its names: a herb may have another name than its plant,
 			// and 络石煎 also finds the dose form 络石散.

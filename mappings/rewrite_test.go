@@ -116,7 +116,7 @@ func TestPartsOfQuestions(t *testing.T) {
 		{"①麻黄9g ②甘草（炙）6克", "麻黄 甘草", []store.Num{0}}, {"麻黄（去节，三两） 朱砂（研，一两）", "麻黄 朱砂", []store.Num{1}},
 		{"ephedra without licorice", "麻黄 不含甘草", []store.Num{1, 2}}, {"formulas with ephedra but without licorice", "麻黄 不含甘草", []store.Num{1, 2}}, {"ephedra without", "", []store.Num{}}, {"formulas with ephedra without", "", []store.Num{}},
 		{"麻黄 不含甘草、朱砂", "", []store.Num{2}}, {"麻黄 不含甘草， 朱砂", "", []store.Num{2}}, {"麻黄 不含甘草 朱砂", "", []store.Num{1}}, {"麻黄 不含 甘草", "", []store.Num{1, 2}},
-		{"不含甘草和朱砂的方", "不含甘草 不含朱砂", []store.Num{2}}, {"没有甘草、朱砂的方", "没有甘草、朱砂", []store.Num{2}}, {"麻黄 不含甘草或朱砂", "麻黄 不含甘草 不含朱砂", []store.Num{2}},
+		{"不含甘草和朱砂的方", "不含甘草 不含朱砂", []store.Num{2}}, {"没有甘草、朱砂的方", "没有甘草 没有朱砂", []store.Num{2}}, {"麻黄 不含甘草或朱砂", "麻黄 不含甘草 不含朱砂", []store.Num{2}},
 		{"不含甘草，含朱砂的方", "不含甘草 朱砂", []store.Num{1}}, {"不含甘草、朱砂 头痛", "头痛", []store.Num{2}}, {"含麻黄、不含甘草与朱砂的方", "麻黄 不含甘草 不含朱砂", []store.Num{2}},
 		{"ephedra without licorice and cinnabar", "麻黄 不含甘草 不含朱砂", []store.Num{2}}, {"ephedra without licorice or cinnabar", "麻黄 不含甘草 不含朱砂", []store.Num{2}},
 		{"formulas without licorice", "不含甘草", []store.Num{1, 2}}, {"formulas without licorice but with cinnabar", "不含甘草 朱砂", []store.Num{1}},
@@ -179,6 +179,7 @@ func TestAllNamesOfComplaint(t *testing.T) {
 		}
 		formulas = append(formulas, store.Formula{FormulaDetail: f, Num: store.Num(n)})
 	}
+	formulas[13].Indications = "治香港脚，头痛"
 	ix := indexOf(t, formulas)
 	for _, tt := range []struct {
 		q      search.Query
@@ -186,7 +187,7 @@ func TestAllNamesOfComplaint(t *testing.T) {
 		total  int
 	}{
 		{search.Query{Text: "治脚气的方"}, "脚气", 15}, {search.Query{Text: "脚气 宋"}, "脚气", 12}, {search.Query{Text: "脚气", In: "indications"}, "", 15}, {search.Query{Text: "beriberi", In: "indications"}, "脚气", 15},
-		{search.Query{Text: "脚气", In: "indications", Dynasty: "唐"}, "", 3}, {search.Query{Text: "治脚气的方", Dynasty: "宋"}, "脚气", 12},
+		{search.Query{Text: "脚气", In: "indications", Dynasty: "唐"}, "", 3}, {search.Query{Text: "治脚气的方", Dynasty: "宋"}, "脚气", 12}, {search.Query{Text: "脚气 头痛"}, "脚气 头痛", 1}, {search.Query{Text: "脚气头痛"}, "脚气 头痛", 1},
 	} {
 		if hits := ask(t, ix, tt.q); hits.Total != tt.total || hits.ReadAs != tt.readAs || !slices.Contains(hits.Names, "脚气") || !slices.Contains(hits.Names, "香港脚") {
 			t.Errorf("%+v finds %d, read as %q by the names %q; want %d, read as %q", tt.q, hits.Total, hits.ReadAs, hits.Names, tt.total, tt.readAs)

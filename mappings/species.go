@@ -23,12 +23,12 @@ const SpeciesDir = "species.bleve"
 var Species = []Field[store.Species]{
 	{
 		Name: "chineseName", Analyzer: Chinese,
-		Tiers:  Tiers{Whole: 100, Prefix: 80, Suffix: 79, Inside: 60, MixedWhole: 90, MixedPrefix: 78, MixedInside: 60, MixedLatin: 60, LookAlike: 42, Reordered: 38, NameAtStart: 37, AnyOrder: 30, OneCharacterOff: 28, NameAtEnd: 27},
+		Tiers:  Tiers{Whole: 100, Prefix: 80, Suffix: 79, Inside: 60, MixedWhole: 90, MixedPrefix: 78, MixedInside: 60, LookAlike: 42, Reordered: 38, NameAtStart: 37, AnyOrder: 30, OneCharacterOff: 28, NameAtEnd: 27},
 		Values: func(s *store.Species) []string { return []string{string(s.ChineseName)} },
 	},
 	{
 		Name: "alias", Analyzer: Chinese,
-		Tiers:  Tiers{Whole: 85, Inside: 50, MixedWhole: 80, MixedPrefix: 68, MixedInside: 50, MixedLatin: 50, LookAlike: 41, Reordered: 36, NameAtStart: 34, AnyOrder: 29, OneCharacterOff: 26, NameAtEnd: 25},
+		Tiers:  Tiers{Whole: 85, Inside: 50, MixedWhole: 80, MixedPrefix: 68, MixedInside: 50, LookAlike: 41, Reordered: 36, NameAtStart: 34, AnyOrder: 29, OneCharacterOff: 26, NameAtEnd: 25},
 		Values: func(s *store.Species) []string { return aliases(s, func(a *store.Alias) string { return a.Name }) },
 	},
 	{

@@ -23,7 +23,6 @@ const (
 	MixedWhole                 // the value, written partly in characters and partly in pinyin
 	MixedPrefix                // the start of the value, partly in characters and partly in pinyin
 	MixedInside                // a part of the value, partly in characters and partly in pinyin
-	MixedLatin                 // characters of the value, and words of the record's scientific name
 	LookAlike                  // the value with a character that looks like another one: 黄苓汤 for 黄芩汤
 	SameSound                  // the value in other characters of the same sound
 	SameSoundPart              // a part of the value in other characters of the same sound
@@ -75,7 +74,6 @@ var wayNames = [numWays]string{
 	MixedWhole:      "characters and pinyin, whole",
 	MixedPrefix:     "characters and pinyin, prefix",
 	MixedInside:     "characters and pinyin, inside",
-	MixedLatin:      "with the scientific name",
 	LookAlike:       "look-alike character",
 	SameSound:       "same sound",
 	SameSoundPart:   "same sound, in part",
@@ -133,7 +131,7 @@ var forgiving = [numWays]string{
 // parts maps each way that matches a part of the value to the name of that part.
 var parts = [numWays]string{
 	Aligned: "beginning", Prefix: "beginning", MixedPrefix: "beginning",
-	AlignedInside: "inside", Inside: "inside", MixedInside: "inside", MixedLatin: "inside",
+	AlignedInside: "inside", Inside: "inside", MixedInside: "inside",
 	Suffix: "end", Words: "words",
 }
 

@@ -174,12 +174,13 @@ func (r *results) addTabs(v *visit, typed string, totals map[string]*found) {
 
 // complaint returns the words for a complaint that q means, if q is rather a complaint than a name:
 // more formulas have it in their indications than records of the kind here have it as a part of their
-// names, and none has it as its name. Otherwise it returns "". f are the formulas with that name, and
+// names, and none has it as its name or, of formulas, at its beginning. Otherwise it returns "". f are the formulas with that name, and
 // here may be nil.
 func (f *found) complaint(q string, here *kind, all map[string]*found) (words string) {
 	most := 0
 	if here != nil && all[here.name].explanation.Forgiven == "" {
-		if most = all[here.name].Total; all[here.name].explanation.Part == "" {
+		most = all[here.name].Total
+		if part := all[here.name].explanation.Part; part == "" || here.name == "formulas" && part == "beginning" {
 			return ""
 		}
 	}

@@ -60,6 +60,9 @@ func (p *Param) check(value string) (string, error) {
 			return "", wrong(problem.ParamNotUTF8)
 		}
 		value = strings.ReplaceAll(value, "\t", " ") // a cell copied from a spreadsheet may have tabs
+		if p.Lines {                                 // a prescription may have a line for each herb
+			value = strings.ReplaceAll(strings.ReplaceAll(value, "\n", " "), "\r", " ")
+		}
 		if strings.ContainsFunc(value, unicode.IsControl) {
 			return "", wrong(problem.ParamControls)
 		}

@@ -24,6 +24,7 @@ import (
 //	path:"guid"                                 string: a part of the path, unchanged
 //	query:"page" min:"1" max:"100" default:"20" int32 or int: decimal digits only
 //	query:"q" runes:"200"                       string: trimmed, without control characters; a tab is a space
+//	query:"q" runes:"500" lines:"true"          the same, but the end of a line is a space too
 //	query:"name" runes:"256" required:"true"    string that must be given
 //	query:"fuzzy" default:"true"                bool: true or false
 //	query:"name" runes:"256" most:"100"         []string: up to 100 values
@@ -48,6 +49,7 @@ type Param struct {
 	Kind     reflect.Kind
 	Min, Max int64    // limits of a number
 	Runes    int      // maximum length of a text
+	Lines    bool     // whether a text may have several lines
 	Among    []string // permitted texts; nil permits all
 	Fields   []string // permitted elements of a comma-separated list; nil permits all
 	Standard string   // value if the request lacks the parameter; "" if there is no default
@@ -112,7 +114,7 @@ func (p *Plan) add(t reflect.Type, at []int) {
 func newParam(f reflect.StructField, index []int) Param {
 	p := Param{
 		Name: f.Tag.Get("query"), In: "query", field: index, Kind: f.Type.Kind(),
-		Min: number(f, "min"), Max: number(f, "max"), Runes: int(number(f, "runes")),
+		Min: number(f, "min"), Max: number(f, "max"), Runes: int(number(f, "runes")), Lines: f.Tag.Get("lines") == "true",
 		Standard: f.Tag.Get("default"), Required: f.Tag.Get("required") == "true",
 		Doc: f.Tag.Get("doc"), Example: f.Tag.Get("example"),
 	}

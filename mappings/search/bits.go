@@ -1,6 +1,11 @@
 package search
 
-import "math/bits"
+import (
+	"iter"
+	"math/bits"
+
+	"bencao/store"
+)
 
 // intersect removes from a bit set the records that are not allowed. If allowed is nil, all are.
 func intersect(set, allowed []uint64) {
@@ -22,4 +27,25 @@ func size(set []uint64) (n int) {
 		n += bits.OnesCount64(w)
 	}
 	return n
+}
+
+// records yields the records of a bit set.
+func records(set []uint64) iter.Seq[store.Num] {
+	return func(yield func(store.Num) bool) {
+		for i, w := range set {
+			for ; w != 0; w &= w - 1 {
+				if !yield(store.Num(i*64 + bits.TrailingZeros64(w))) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// either returns the set that is not nil, if one is.
+func either(a, b []uint64) []uint64 {
+	if a == nil {
+		return b
+	}
+	return a
 }

@@ -89,7 +89,7 @@ func checkRecord[R any](ctx context.Context, s *Searcher, fields []mappings.Fiel
 			}
 			text := strings.TrimSpace(v)
 			if f.Analyzer == mappings.Title {
-				text = cutQuery(text, s.most)
+				text = cutQuery(text, MaxQuery)
 			}
 			tier, asked, err := s.tierOf(ctx, text, n)
 			if err != nil {
@@ -110,7 +110,7 @@ func checkRecord[R any](ctx context.Context, s *Searcher, fields []mappings.Fiel
 // tierOf returns the best tier in which a text finds a record, or 0. asked is false if the text is
 // no permitted query, or if it has no letter or digit.
 func (s *Searcher) tierOf(ctx context.Context, text string, n store.Num) (tier int, asked bool, err error) {
-	if (&Query{Text: text}).check(s.most) != nil {
+	if (&Query{Text: text}).check() != nil {
 		return 0, false, nil
 	}
 	err = s.withBuffers(text, func(b *buffers) error {

@@ -23,7 +23,7 @@ type lazyColumns struct {
 
 	herbsRow   int // the row of herbs that queries may contain; -1 if there is none
 	properties lazy.Value[*properties]
-	romanized  lazy.Value[*romanized]
+	lexicon    lazy.Value[*lexicon]
 }
 
 func newLazyColumns(ix *index.Index) *lazyColumns {

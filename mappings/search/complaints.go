@@ -37,27 +37,6 @@ func (s *Searcher) addComplaint(ctx context.Context, b *buffers, text string, re
 	return nil
 }
 
-// runComplaint searches the indications of formulas for a complaint, by all its names. It reports
-// whether it found anything.
-func (s *Searcher) runComplaint(ctx context.Context, b *buffers, q Query, rewrite mappings.Rewrite, allowed []uint64, record *recorder) (bool, error) {
-	names := complaint.Names(rewrite.ReadAs)
-	if len(names) == 0 {
-		return false, nil
-	}
-	b.Hits.Reset(allowed, record.best())
-	if err := s.addComplaint(ctx, b, rewrite.ReadAs, record); err != nil {
-		return false, err
-	}
-	if !b.Hits.Any() {
-		b.names = nil
-		record.restart()
-		return false, nil
-	}
-	rewrite.In, rewrite.ReadAs = inIndications, names[0]
-	b.rewrite = rewrite
-	return true, nil
-}
-
 // against counts the allowed formulas that have a complaint in their indications, by any of its names.
 func (s *Searcher) against(ctx context.Context, b *buffers, text string, allowed []uint64) (place mappings.Place, err error) {
 	names := complaint.Names(text)

@@ -54,7 +54,7 @@ func (s *Searcher) Found(ctx context.Context, q Query) (found []uint64, told Hit
 // each finds all hits of a query, and calls use with the buffers that hold them.
 func (s *Searcher) each(ctx context.Context, q Query, use func(b *buffers)) (told Hits, err error) {
 	q.From, q.Size, q.Sort, q.Distinct, q.Grouped = 0, math.MaxInt, "", false, false
-	if err := q.check(s.most); err != nil {
+	if err := q.check(); err != nil {
 		return Hits{}, err
 	}
 	text := strings.TrimSpace(q.Text)

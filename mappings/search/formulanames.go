@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"bencao/mappings"
 	"bencao/mappings/internal/terms"
 	"bencao/names/pinyin"
 )
@@ -42,33 +43,48 @@ func cutDoseForm(text string) (name string, forms []string) {
 // formulaNames returns the names that a formula with an English word for its dose form may have, in
 // pinyin or, if its English name lists herbs, in characters: guizhi tang for Guizhi decoction, chaihu
 // tang for Bupleurum decoction, and 参苏饮 for Ginseng and Perilla decoction. The likeliest comes
-// first. herbs is the list of herbs if no formula is called after them.
-func (c *lazyColumns) formulaNames(text string) (names []string, herbs string, err error) {
+// first.
+func (c *lazyColumns) formulaNames(text string) (names []string, err error) {
 	name, forms := cutDoseForm(text)
 	if forms == nil {
-		return nil, "", nil
+		return nil, nil
 	}
-	r, _, err := c.romanizedOf()
+	l, err := c.lexiconOf()
 	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
 	if !isPinyin(name) {
-		switch list := r.list(name); len(list) {
+		switch list := l.herbsIn(name); len(list) {
 		case 0:
-			return nil, "", nil
+			return nil, nil
 		case 1:
-			name = r.sound(list[0])
+			name = l.romanized.sound(list[0])
 		default:
-			if names, err = c.calledAfter(list, forms); names == nil {
-				herbs = strings.Join(list, " ")
-			}
-			return names, herbs, err
+			return c.calledAfter(list, forms)
 		}
 	}
 	for _, f := range forms {
-		names = append(names, name+" "+r.forms[f])
+		names = append(names, name+" "+l.romanized.forms[f])
 	}
-	return append(names, name), "", nil // Guizhi Tang decoction, as some papers write
+	return append(names, name), nil // Guizhi Tang decoction, as some papers write
+}
+
+// herbsIn returns the herbs of a list in letters, in Chinese. It returns nil if anything else is in the
+// text.
+func (l *lexicon) herbsIn(text string) (herbs []string) {
+	best := l.covers(text, atomsOf(text))
+	if len(best) == 0 {
+		return nil
+	}
+	for _, s := range best[0] {
+		switch {
+		case s.kind == mappings.HerbsField:
+			herbs = append(herbs, s.chinese)
+		case s.kind != aWord || s.asked.kind != "list":
+			return nil
+		}
+	}
+	return herbs
 }
 
 // mostStems is the maximum number of stems that [lazyColumns.calledAfter] tries.

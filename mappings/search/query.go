@@ -9,16 +9,8 @@ import (
 	"bencao/store"
 )
 
-// MaxQuery is the maximum length of a query in characters. MaxTitle is the maximum length of a
-// query to a table with titles.
-const (
-	MaxQuery = 200
-	MaxTitle = 500
-)
-
-// mostCuts is how often a text is cut out of a longer one, as that without a dose or what a question is
-// about. It limits the searches that a text can start.
-const mostCuts = 2
+// MaxQuery is the maximum length of a query in characters.
+const MaxQuery = 500
 
 // ErrQuery is the error for a query that cannot be answered.
 var ErrQuery = errors.New("query cannot be answered")
@@ -53,11 +45,13 @@ type Query struct {
 	// by herbs reads it, or nil if the filter refuses it. Then, or if Herbs is nil, the part means the
 	// herbs of formulas with that name or another certain name of the same herb.
 	Herbs func(part string) []string
+	// Forms returns the names of all herbs that count as the same drug as a herb, which is given by its
+	// name in formulas: its processed forms and parts. A list of herbs that no formula has finds the
+	// formulas with forms of these. Nil means that there are none.
+	Forms func(herb string) []string
 	// Unforgiving ends the search after the first stage in which a way was tried, even if that
 	// stage found nothing.
 	Unforgiving bool
-	// cuts is how often the text was cut out of a longer one: 人参 out of 人参 9g的功效, twice.
-	cuts int
 	// From is the number of hits to skip. Size is the maximum number of hits to return.
 	From, Size int
 }
@@ -75,14 +69,14 @@ func (q *Query) herbsOr(part string, names []string) []string {
 // Hits is a page of hits.
 type Hits = hits.Page
 
-func (q *Query) check(longest int) error {
+func (q *Query) check() error {
 	switch {
 	case q.From < 0:
 		return fmt.Errorf("%w: from is %d; use 0 or more", ErrQuery, q.From)
 	case q.Size < 0:
 		return fmt.Errorf("%w: size is %d; use 0 or more", ErrQuery, q.Size)
-	case len(q.Text) > longest && utf8.RuneCountInString(q.Text) > longest:
-		return fmt.Errorf("%w: text is longer than %d characters; shorten it", ErrQuery, longest)
+	case len(q.Text) > MaxQuery && utf8.RuneCountInString(q.Text) > MaxQuery:
+		return fmt.Errorf("%w: text is longer than %d characters; shorten it", ErrQuery, MaxQuery)
 	case len(q.Dynasty) > MaxQuery && utf8.RuneCountInString(q.Dynasty) > MaxQuery:
 		return fmt.Errorf("%w: dynasty is longer than %d characters; shorten it", ErrQuery, MaxQuery)
 	}

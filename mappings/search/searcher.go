@@ -19,10 +19,8 @@ import (
 	"bencao/mappings/internal/matchers"
 	"bencao/mappings/internal/reading"
 	"bencao/mappings/internal/terms"
-	"bencao/names/complaint"
 	"bencao/names/han"
 	"bencao/names/herb"
-	"bencao/names/herb/dose"
 	"bencao/store"
 )
 
@@ -32,7 +30,6 @@ type Searcher struct {
 	index  *index.Index
 	finder *matchers.Finder
 	lazy   *lazyColumns
-	most   int       // maximum length of a query in characters
 	named  bool      // some field of the table holds names
 	parts  []string  // the parts of the records that can be searched: "name" first, then those of [mappings.Field.Part]
 	pool   sync.Pool // of *buffers
@@ -51,6 +48,7 @@ type buffers struct {
 	first      []uint64 // bit set of the hits that come before the others in that order; nil means all
 	rewrite    mappings.Rewrite
 	names      []string // the names of the complaint that was searched
+	how        string   // what was forgiven, if the ways in which the hits were found do not tell
 }
 
 // Open opens the index of a table, which [index.Build] wrote into dir. The files may be
@@ -61,10 +59,6 @@ func Open[R any](dir string, fields []mappings.Field[R]) (*Searcher, error) {
 		return nil, err
 	}
 	s := &Searcher{index: ix, finder: matchers.New(ix), lazy: newLazyColumns(ix)}
-	s.most = MaxQuery
-	if slices.ContainsFunc(ix.Rows, func(r mappings.Row) bool { return r.Analyzer == mappings.Title }) {
-		s.most = MaxTitle
-	}
 	s.named = slices.ContainsFunc(ix.Rows, func(r mappings.Row) bool { return slices.Contains(ofNamed, r.Analyzer) })
 	s.parts = []string{ofNames}
 	for _, r := range ix.Rows {
@@ -243,7 +237,7 @@ func (s *Searcher) Warm(ctx context.Context) error {
 
 // answer answers a query. record may be nil.
 func (s *Searcher) answer(ctx context.Context, q Query, record *recorder) (page Hits, err error) {
-	if err := q.check(s.most); err != nil {
+	if err := q.check(); err != nil {
 		return Hits{}, err
 	}
 	if err := ctx.Err(); err != nil {
@@ -287,12 +281,15 @@ func (s *Searcher) answer(ctx context.Context, q Query, record *recorder) (page 
 // Part, because a query usually matches only a part of a title or text.
 func (s *Searcher) verdict(b *buffers, q Query) mappings.Verdict {
 	v := b.Hits.Verdict()
+	if b.how != "" {
+		return mappings.Verdict{Forgiven: b.how}
+	}
 	if b.rewrite.Question && v.Forgiven == "" {
 		return mappings.ListedInPart.Verdict()
 	}
 	in := cmp.Or(b.rewrite.In, q.In, ofNames)
 	switch {
-	case v.Part != "" && (s.most == MaxTitle || in != ofNames):
+	case v.Part != "" && (!s.named || in != ofNames):
 		return mappings.Verdict{}
 	case v == mappings.OneCharacterOff.Verdict() && len(b.reading.Runes) <= guessed:
 		v.Forgiven = "guess"
@@ -359,7 +356,7 @@ func (s *Searcher) withBuffers(text string, f func(*buffers) error) (err error) 
 	if err := f(b); err != nil {
 		return err
 	}
-	b.reading, b.allowed, b.recognised, b.named, b.sort, b.first, b.rewrite, b.names = reading.Reading{}, nil, nil, 0, "", nil, mappings.Rewrite{}, nil // do not keep the caller's texts alive in the pool
+	b.reading, b.allowed, b.recognised, b.named, b.sort, b.first, b.rewrite, b.names, b.how = reading.Reading{}, nil, nil, 0, "", nil, mappings.Rewrite{}, nil, "" // do not keep the caller's texts alive in the pool
 	s.pool.Put(b)
 	return nil
 }
@@ -377,55 +374,8 @@ func (s *Searcher) run(ctx context.Context, b *buffers, q Query, text string, re
 		return err
 	}
 	b.allowed = allowed
-	return s.runAllowed(ctx, b, q, text, allowed, record)
-}
-
-// runAllowed collects the hits among the allowed records.
-func (s *Searcher) runAllowed(ctx context.Context, b *buffers, q Query, text string, allowed []uint64, record *recorder) error {
-	doseFirst := s.lazy.herbsRow < 0 && strings.ContainsAny(text, "0123456789") && dose.IsMetric(text)
-	if doseFirst {
-		if done, err := s.runWithoutDose(ctx, b, q, text, allowed, record); done || err != nil {
-			return err
-		}
-	}
-	if q.In == "" {
-		for _, read := range []reader{s.runRewritten, s.runParts, s.runInFamily} {
-			if done, err := read(ctx, b, q, text, allowed, record); done || err != nil {
-				return err
-			}
-		}
-	}
-	if q.In == inIndications && complaint.Known(text) {
-		done, err := s.runComplaint(ctx, b, q, mappings.Rewrite{ReadAs: text}, allowed, record)
-		if b.rewrite.ReadAs == text {
-			b.rewrite = mappings.Rewrite{}
-		}
-		if done || err != nil {
-			return err
-		}
-	}
-	if err := s.find(ctx, b, q, text, allowed, record); err != nil {
-		return err
-	}
-	if q.In != "" || q.Unforgiving || b.Hits.Any() && b.Hits.Verdict().Forgiven == "" {
-		return nil
-	}
-	later := []reader{s.runWithoutDose, s.runCharacters}
-	if doseFirst {
-		later = later[1:]
-	}
-	for _, read := range later {
-		if done, err := read(ctx, b, q, text, allowed, record); done || err != nil {
-			return err
-		}
-	}
-	switch {
-	case s.lazy.herbsRow >= 0:
-		return s.runList(ctx, b, q, text, allowed, record)
-	case s.most == MaxTitle:
-		return s.runCited(ctx, b, q, text, allowed, record)
-	}
-	return nil
+	a := attempt{Searcher: s, ctx: ctx, b: b, q: q, text: text, allowed: allowed, record: record}
+	return a.try()
 }
 
 // find collects the hits of a query that is read as one name or title.

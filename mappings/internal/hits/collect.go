@@ -172,6 +172,28 @@ func (c *Collector) Any() bool {
 	return c.uncounted > 0 || c.Best() > 0
 }
 
+// Within reports whether anything of a bit set was found, as Any does. Nil is the set of all records.
+func (c *Collector) Within(set []uint64) bool {
+	if set == nil {
+		return c.Any()
+	}
+	for i := range c.tiers {
+		if slices.ContainsFunc(c.tiers[i].single, func(at store.Num) bool { return has(set, at) }) {
+			return true
+		}
+		for _, b := range c.tiers[i].bitmap {
+			clear(c.scratch)
+			b.WriteDenseTo(c.scratch)
+			for i, w := range c.scratch {
+				if w&set[i] != 0 {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
 // Best returns the best tier with hits, or 0.
 func (c *Collector) Best() int {
 	for i := len(c.tiers) - 1; i > 0; i-- {

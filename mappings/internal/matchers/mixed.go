@@ -57,20 +57,6 @@ func mixed(l *lookup, rd *reading.Reading, why hits.Why) {
 	})
 }
 
-// mixedLatin finds records by a query of a Chinese and a scientific name.
-func mixedLatin(l *lookup, rd *reading.Reading, why hits.Why) {
-	short := func(w terms.LatinWord) bool { return len(w.Text) < terms.MinLatinPrefix }
-	if len(rd.Words) == 0 || slices.ContainsFunc(rd.Words, short) {
-		return
-	}
-	names := runs(l, why.Row, rd.Pieces)
-	for row, r := range l.Rows {
-		if r.Analyzer == mappings.SciName && !names.Empty() {
-			l.collect(prefixPostings(l, row, rd.Words).And(names), why, nil)
-		}
-	}
-}
-
 // runs returns the records whose names contain every run of Chinese characters in the query.
 func runs(l *lookup, row int, pieces []reading.Piece) index.Postings {
 	all, first := index.Nothing, true

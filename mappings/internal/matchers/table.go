@@ -49,7 +49,6 @@ var matchers = []struct {
 		{exactStage, ways{mappings.Inside}, noWildcard, inside},
 		{exactStage, ways{mappings.Processed}, characters, processed},
 		{exactStage, ways{mappings.HerbLatin}, latin, herbLatin},
-		{exactStage, ways{mappings.MixedLatin}, charactersAndLetters, mixedLatin},
 		{exactStage, ways{mappings.MixedWhole, mappings.MixedPrefix, mappings.MixedInside}, charactersAndLetters, mixed},
 		{phoneticStage, ways{mappings.LookAlike}, characters, lookAlike},
 		{approximateStage, ways{mappings.NameAtStart}, characters, leadingName},
