@@ -216,6 +216,7 @@ func TestHerbsInQueries(t *testing.T) {
 			Readings   []api.ReadValue
 			Broader    []api.ReadValue
 			WithForms  *int
+			Forgiven   string
 		}
 	}
 	ask := func(query url.Values) (a answer, ok bool) {
@@ -251,6 +252,9 @@ func TestHerbsInQueries(t *testing.T) {
 			continue
 		}
 		compared++
+		if filtered.Total == 0 && asked.Explanation.Forgiven == "forms" { // no formula has both as written
+			filtered, _ = ask(url.Values{"herbs": {name + "、甘草"}, "forms": {"together"}})
+		}
 		if asked.Total != filtered.Total {
 			t.Errorf("q=%s 甘草 finds %d formulas, the filter %d", name, asked.Total, filtered.Total)
 		}

@@ -381,7 +381,7 @@ func relate(t *testing.T, p *parts, queries int, least float64) {
 }
 
 // leastRelated is the share of queries for which the relation must hold.
-const leastRelated = 0.1
+const leastRelated = 0.98
 
 // TestRelation draws queries from the sample.
 func TestRelation(t *testing.T) {

@@ -282,7 +282,9 @@ func (a *attempt) filteredBy(m *meaning, allowed, withHerbs []uint64) (bool, err
 	if len(names) > 0 {
 		if whole := strings.Join(m.all, " "); len(m.herbs) > 0 { // the herbs are rather a part of the name
 			if found, err := a.strict(whole, allowed); found || err != nil {
-				a.b.recognised = slices.DeleteFunc(slices.Clone(m.parts), ofHerb)
+				if a.b.recognised = slices.DeleteFunc(slices.Clone(m.parts), ofHerb); whole == a.text {
+					a.b.rewrite = mappings.Rewrite{}
+				}
 				return found, err
 			}
 		}
