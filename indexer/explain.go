@@ -22,14 +22,14 @@ func explainError(err error, s *sources, data string, before *snapshot.Manifest)
 	return err
 }
 
-// checkRoom returns an error if a snapshot like the previous one does not fit on the disk, so that
-// the build would fail after it has done most of its work.
+// checkRoom returns an error for a full disk if a snapshot like the previous one does not fit on it,
+// so that the build would fail after it has done most of its work.
 func (r *run) checkRoom() error {
 	room, err := system.RoomOf(r.cfg.Data)
 	if err != nil || r.before == nil || room.Free >= r.before.Bytes() {
 		return nil // a disk that does not say how much is free may have room
 	}
-	return fmt.Errorf("%s; make room, such as with \"bencao prune --keep 1\"", spaceNeeded(r.cfg.Data, r.before))
+	return fmt.Errorf("the build does not begin: %w", system.Full[0])
 }
 
 // isDiskFull reports whether err means that the disk is full. Bleve keeps only the text of the

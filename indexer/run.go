@@ -344,7 +344,7 @@ func (r *run) explain(err error) error { return explainError(err, r.sources, r.c
 // build creates a draft, fills it and publishes it.
 func (r *run) build(ctx context.Context) (err error) {
 	if err := r.checkRoom(); err != nil {
-		return err
+		return r.explain(err)
 	}
 	draft, err := r.writer.Draft()
 	if err != nil {

@@ -91,11 +91,17 @@ func TestNightDiskFull(t *testing.T) {
 	// The steps of a build run concurrently, so the space that it needs varies a little.
 	almost := low * 9 / 10
 	rooms := int64(several(10, 4))
+	m, err := snapshot.At(n.data).Published()
+	must(t, err)
+	before := m.Bytes()
 	for i := range rooms {
 		room := (page + (almost-page)*i/(rooms-1)) / page * page
 		code, said := run(room)
 		if code != 1 || !strings.Contains(said, "no space left on device") || !strings.Contains(said, "make room") || !strings.Contains(said, "a snapshot like") {
 			t.Errorf("with %d bytes free: exit code %d, want 1 and a message with the reason, the space that is needed, and advice:\n%s", room, code, said)
+		}
+		if early := room < before; early != strings.Contains(said, "the build does not begin") {
+			t.Errorf("with %d bytes free, and a snapshot of %d before, the build ended at the beginning: %t\n%s", room, before, !early, said)
 		}
 		if got := n.serves(t); got != plantsTuesday {
 			t.Errorf("with %d bytes free, the current snapshot has %d plants, want %d", room, got, plantsTuesday)
