@@ -46,6 +46,7 @@ const (
 	wordCost  = 0.3 // of the words of a question beside something recognised
 	likelier  = 0.25
 	mostPaths = 3
+	longText  = 120 // atoms; of a longer text only the best cover is kept at each place
 	farther   = 1.3 // how much more another reading may cost than the best
 )
 
@@ -86,14 +87,18 @@ func (l *lexicon) covers(text string, atoms []atom) (best [][]*span) {
 	}
 	paths := make([][states][]*path, len(atoms)+1)
 	paths[0][free] = []*path{{}}
+	most := mostPaths
+	if len(atoms) > longText {
+		most = 1
+	}
 	add := func(to int, p *path) {
 		list := &paths[to][p.state]
-		if len(*list) == mostPaths && (*list)[mostPaths-1].cost <= p.cost {
+		if len(*list) == most && (*list)[most-1].cost <= p.cost {
 			return
 		}
 		i, _ := slices.BinarySearchFunc(*list, p, func(a, b *path) int { return cmp.Or(cmp.Compare(a.cost, b.cost), -1) })
 		*list = slices.Insert(*list, i, p)
-		*list = (*list)[:min(len(*list), mostPaths)]
+		*list = (*list)[:min(len(*list), most)]
 	}
 	for i := range atoms {
 		a := &atoms[i]

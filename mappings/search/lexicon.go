@@ -142,7 +142,7 @@ func (l *lexicon) inCharacters(text string, atoms []atom, i int, list []span) []
 			}
 			add(j, mappings.SourceField, cost, own(l.sources, mappings.TitleKey(key), v))
 		}
-		if !l.noHerbs && n > 1 {
+		if !l.noHerbs && n > 1 && n <= mostProcessed {
 			if names := l.joined(key); names != nil {
 				list = l.withDose(text, atoms, list, span{from: i, to: j, textTo: j, kind: mappings.HerbsField, cost: surely, several: names})
 				continue
@@ -222,9 +222,13 @@ func (l *lexicon) herbsAt(key string) []uint32 {
 	return nil
 }
 
+// mostProcessed is the largest number of characters of a herb with a word for processing, and of herbs that
+// are joined in one word.
+const mostProcessed = 6
+
 // processed reports whether a text is the name of a herb with a word for processing.
 func (l *lexicon) processed(key string) bool {
-	if utf8.RuneCountInString(key) < 3 {
+	if n := utf8.RuneCountInString(key); n < 3 || n > mostProcessed {
 		return false
 	}
 	for c := range herb.Cuts(key) {

@@ -158,12 +158,6 @@ func (p *properties) add(values []uint32, name string) []uint32 {
 	return values
 }
 
-// isHerb reports whether a text names a herb of formulas.
-func (c *lazyColumns) isHerb(text string) (bool, error) {
-	p, err := c.propertiesOf()
-	return p != nil && len(p.herbsNamed(terms.ChineseKey(text))) > 0, err
-}
-
 // isHerbName reports whether the table of herbs has a name, of one herb or of the herb of a record.
 func isHerbName(name string) bool {
 	if herb.HasRecord(name) {
