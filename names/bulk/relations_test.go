@@ -16,7 +16,6 @@ import (
 	"strings"
 	"testing"
 
-	"bencao/indexer/sample"
 	tables "bencao/internal/rows"
 	"bencao/internal/test/fullsize"
 	"bencao/names"
@@ -51,13 +50,13 @@ func smallCorpus(tb testing.TB) *corpus {
 	c := &corpus{}
 	b := names.NewBuilder()
 	chinese := map[string]string{}
-	for r := range csvRows(tb, sample.FS().Open, "package/species.csv", ',') {
+	for r := range csvRows(tb, os.DirFS("../../indexer/sample").Open, "package/species.csv", ',') {
 		id, err := strconv.Atoi(r["entry_id"])
 		must(tb, err)
 		must(tb, b.Record(names.Record{EntryID: int32(id), ChineseName: r["chinese_name"], ScientificName: r["scientific_name"], Author: r["author"], Rank: r["rank"], Family: r["family"]}))
 		chinese[r["scientific_name"]] = r["chinese_name"]
 	}
-	file, err := sample.FS().Open("checklists/wcvp/wcvp_names.csv")
+	file, err := os.DirFS("../../indexer/sample").Open("checklists/wcvp/wcvp_names.csv")
 	must(tb, err)
 	defer file.Close()
 	c.addChecklist(tb, b, file, chinese, func(string) bool { return true })

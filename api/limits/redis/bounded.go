@@ -25,7 +25,7 @@ func (b *bounded) Read(p []byte) (int, error) {
 		part, after, ended := bytes.Cut(rest, []byte("\n"))
 		b.line, rest = append(b.line, part...), after
 		if len(b.line) > maxLine || ended && !b.take(string(bytes.TrimSuffix(b.line, []byte("\r")))) {
-			return 0, fmt.Errorf("Redis sends %.20q, which is no reply to the limiter", b.line)
+			return 0, fmt.Errorf("the server sends %.20q, which is no reply to the limiter", b.line)
 		}
 		if ended {
 			b.line = b.line[:0]
