@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"html"
 	"maps"
+	"math/rand/v2"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -210,6 +211,78 @@ func TestPagesAgree(t *testing.T) {
 	t.Logf("%d addresses with %d numbers beside links", addresses, numbers)
 	if addresses < 500 || numbers < 5000 {
 		t.Errorf("only %d addresses with %d numbers beside links were tried", addresses, numbers)
+	}
+}
+
+// TestPlacesAgree searches for random beginnings of the names of formulas, without a kind. If the API finds
+// formulas by these names, the page shows them, or records with a name that begins so. It never shows
+// formulas or other records that only mention the text.
+func TestPlacesAgree(t *testing.T) {
+	s := sampleSite(t)
+	seed := rand.Uint64()
+	r := rand.New(rand.NewPCG(seed, seed))
+	var names []string
+	for _, name := range s.names(t) {
+		if utf8.RuneCountInString(name) > 2 {
+			names = append(names, name)
+		}
+	}
+	judged := 0
+	for range 300 {
+		name := []rune(names[r.IntN(len(names))])
+		text := string(name[:2+r.IntN(len(name)-2)])
+		address := "q=" + url.QueryEscape(text)
+		api := answerOf[explained](t, s, "formulas?explain=true&pageSize=1&"+address)
+		if api.Total == 0 || api.Explanation.Forgiven != "" {
+			continue // a complaint
+		}
+		judged++
+		body := s.page(t, "/search?"+address).body
+		if strings.Contains(body, `aria-current="true">indications</a>`) {
+			t.Errorf("seed %d: the page of %s shows formulas that mention it, and the API finds %d by their names", seed, text, api.Total)
+			continue
+		}
+		shown := shownKind.FindStringSubmatch(body)
+		if shown == nil {
+			t.Fatalf("seed %d: the page of %s shows no kind", seed, text)
+		}
+		if kind := shown[1]; kind != "formulas" {
+			other := answerOf[explained](t, s, kind+"?explain=true&pageSize=1&"+address)
+			if e := other.Explanation; other.Total == 0 || e.Forgiven != "" || e.Part == "inside" {
+				t.Errorf("seed %d: the page of %s shows %d %s (%+v), and the API finds %d formulas by their names", seed, text, other.Total, kind, e, api.Total)
+			}
+		} else if n := hereTab.FindStringSubmatch(body); n == nil || noDigit.ReplaceAllString(n[1], "") != strconv.Itoa(api.Total) {
+			t.Errorf("seed %d: the page of %s counts %q formulas, the API %d", seed, text, n, api.Total)
+		}
+	}
+	t.Logf("seed %d: %d beginnings judged", seed, judged)
+	if judged < 100 {
+		t.Errorf("seed %d: only %d beginnings judged", seed, judged)
+	}
+}
+
+var shownKind = regexp.MustCompile(`kind=(\w+)[^"]*" aria-current="page">`)
+
+// explained is an answer of the API with its explanation.
+type explained struct {
+	Total       int
+	Explanation struct{ Forgiven, Part string }
+}
+
+// names returns the names of the formulas.
+func (s *site) names(t *testing.T) (names []string) {
+	t.Helper()
+	for page := 1; ; page++ {
+		list := answerOf[struct {
+			Total int
+			Items []struct{ Name string }
+		}](t, s, "formulas?pageSize=100&page="+strconv.Itoa(page))
+		for _, item := range list.Items {
+			names = append(names, item.Name)
+		}
+		if len(names) == list.Total {
+			return names
+		}
 	}
 }
 

@@ -173,14 +173,16 @@ func (r *results) addTabs(v *visit, typed string, totals map[string]*found) {
 }
 
 // complaint returns the words for a complaint that q means, if q is rather a complaint than a name:
-// more formulas have it in their indications than records of the kind here have it as a part of their
-// names, and none has it as its name or, of formulas, at its beginning. Otherwise it returns "". f are the formulas with that name, and
-// here may be nil.
+// no formula has it in its name, more formulas have it in their indications than records of the kind
+// here have it as a part of their names, and none has it as its name. Otherwise it returns "". f are the
+// formulas with that name, and here may be nil.
 func (f *found) complaint(q string, here *kind, all map[string]*found) (words string) {
+	if f.Total > 0 && f.explanation.Forgiven == "" { // these are what the API answers
+		return ""
+	}
 	most := 0
 	if here != nil && all[here.name].explanation.Forgiven == "" {
-		most = all[here.name].Total
-		if part := all[here.name].explanation.Part; part == "" || here.name == "formulas" && part == "beginning" {
+		if most = all[here.name].Total; all[here.name].explanation.Part == "" {
 			return ""
 		}
 	}
@@ -198,7 +200,8 @@ func (f *found) complaint(q string, here *kind, all map[string]*found) (words st
 // better reports whether the page should show f, the results of kind k, instead of the results of
 // the kind before. Formulas that were found by recognised parts of q, such as herbs, are better
 // than all other results. Results that match q exactly are better than results that match q
-// approximately, and formulas called q are better than records with q as a part of their names.
+// approximately, formulas called q are better than records with q as a part of their names, and
+// formulas whose names begin with q are better than records with q inside their names.
 func better(f *found, k *kind, all map[string]*found, before *kind, q string) bool {
 	if before == nil {
 		return f.Total > 0 || k.name == "papers" && (doiForm.MatchString(q) || pubmedForm.MatchString(q))
@@ -210,7 +213,8 @@ func better(f *found, k *kind, all map[string]*found, before *kind, q string) bo
 		return false
 	}
 	other := all[before.name].explanation
-	return other.Forgiven != "" || k.name == "formulas" && other.Part != "" && f.explanation.Part == ""
+	part := f.explanation.Part
+	return other.Forgiven != "" || k.name == "formulas" && (other.Part != "" && part == "" || other.Part == "inside" && part == "beginning")
 }
 
 // complete adds the parts of the page that are around the hits.

@@ -9,7 +9,7 @@ import (
 )
 
 // alsoAlike lists further characters that writers of prescriptions take for each other.
-const alsoAlike = "通桶 芽牙 膏羔高 藜黎 蓉容 夷荑 诃呵 萝罗 砂沙 楞愣 柏相 豉支 参叁 仲冲 炙灸 芩岑 艽芄 蓝兰 韦苇 肤夫 腥星 菟兔"
+const alsoAlike = "通桶 芽牙 膏羔高 藜黎 蓉容 夷荑 诃呵 萝罗 砂沙 楞愣 柏相 豉支 仲冲 炙灸 芩岑 艽芄 蓝兰 韦苇 肤夫 腥星 菟兔"
 
 // lookAlikes returns the characters for which a character is taken in the names of herbs.
 func lookAlikes(r rune) []rune {

@@ -71,9 +71,14 @@ func anyOrder(l *lookup, rd *reading.Reading, why hits.Why) {
 		return
 	}
 	p := intersection(runes, func(r rune) index.Postings { return l.postings(why.Row, mappings.Inside, string(r)) })
-	l.collect(p, why, nil)
+	has := func(at store.Num, ok func(name string) bool) bool { // the characters may be those of several names
+		return l.Any(why.Row, at, func(v string) bool {
+			return ok(v) && !slices.ContainsFunc(runes, func(r rune) bool { return !strings.ContainsRune(v, r) })
+		})
+	}
+	l.collect(p, why, func(at store.Num) bool { return has(at, func(string) bool { return true }) })
 	l.collect(p, why.As(mappings.Reordered, l.tier(why.Row, mappings.Reordered)), func(at store.Num) bool {
-		return l.Any(why.Row, at, func(v string) bool { return utf8.RuneCountInString(v) == len(rd.Runes) })
+		return has(at, func(v string) bool { return utf8.RuneCountInString(v) == len(rd.Runes) })
 	})
 }
 
