@@ -74,7 +74,11 @@ func (r *run) buildPublic(ctx context.Context, ready func() error) (err error) {
 		err = errors.Join(err, p.writer.Close())
 		r.report.Public = &PublicReport{p.cfg.Data, p.report.Outcome, p.report.Snapshot, p.report.Bytes}
 	}()
-	err = p.finish(p.buildIfChanged(ctx, snapshot.At(p.cfg.Data)))
+	dir := snapshot.At(p.cfg.Data)
+	if err = p.findPrevious(dir); err == nil {
+		err = p.buildIfChanged(ctx, dir)
+	}
+	err = p.finish(err)
 	switch {
 	case err != nil && isCurrent:
 		return fmt.Errorf("public snapshot: %w; the complete snapshot is already current, and the next nightly build makes the public one", err)

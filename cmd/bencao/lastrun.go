@@ -44,6 +44,9 @@ var leftBehind = map[string]string{
 	string(mirror.Stale):    "found the publisher stale",
 }
 
+// unsigned describes the current snapshot after a pull with --no-trust.
+const unsigned = "pulled with --no-trust: the current snapshot is not checked against a root of trust"
+
 // readLastRun reads the report of the last run. It returns [fs.ErrNotExist] if there is no report.
 // If both commands left a report, the later run counts.
 func readLastRun(data string) (lastRun, error) {

@@ -152,9 +152,6 @@ func opens(dir string) error {
 	return errors.Join(files.Warm(context.Background()), files.Close())
 }
 
-// unsigned describes the current snapshot after a pull with --no-trust.
-const unsigned = "pulled with --no-trust: the current snapshot is not checked against a root of trust"
-
 func printPull(w io.Writer, r mirror.Report) error {
 	_, err := fmt.Fprintf(w, "%s, current snapshot %s\n  up to date at %s; %s: %s fetched, %s linked, %s of an earlier run\n",
 		r.Outcome, r.Snapshot, r.Fresh.Format(time.RFC3339), size(r.Bytes), size(r.Fetched), size(r.Linked), size(r.Resumed))
