@@ -187,16 +187,22 @@ func LookupProven(text string) []Match {
 // 花 names no herb.
 func LookupReading(r Reading) []Match {
 	t := loaded()
+	list := t.proven(r)
+	if len(list) == 0 && (r.Uncut() || utf8.RuneCountInString(r.Base) > 1) {
+		list = t.folk[r.Base]
+	}
+	return under(list, r)
+}
+
+// proven returns the herbs whose name is the base of a reading, without folk names.
+func (t *table) proven(r Reading) []named {
 	if list := t.names[r.Base]; len(list) > 0 {
-		return under(slices.Concat(list, t.elsewhen[r.Base]), r)
+		return slices.Concat(list, t.elsewhen[r.Base])
 	}
 	if !r.Uncut() && utf8.RuneCountInString(r.Base) < 2 {
 		return nil
 	}
-	if list := t.stated[r.Base]; len(list) > 0 {
-		return under(list, r)
-	}
-	return under(t.folk[r.Base], r)
+	return t.stated[r.Base]
 }
 
 // under returns the herbs of list as matches. If some of them are sure, it omits the unsure ones.

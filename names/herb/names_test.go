@@ -184,3 +184,29 @@ func TestNamesOfSomeYears(t *testing.T) {
 		}
 	}
 }
+
+// TestStatedNamesLead looks up every name that names.txt gives to herbs. It leads to the herbs that it is
+// stated to mean, unless it is the main name of a herb of the table.
+func TestStatedNamesLead(t *testing.T) {
+	asked := 0
+	for _, s := range herb.Statements() {
+		if s.Relation == herb.Different || s.Relation == herb.Unproven || s.Dated() {
+			continue
+		}
+		found := herb.Lookup(s.Name)
+		if len(found) == 0 || found[0].Reading.Uncut() && !found[0].Alias() {
+			continue
+		}
+		asked++
+		for _, name := range s.Herbs {
+			if !slices.ContainsFunc(herb.Lookup(name), func(d herb.Match) bool {
+				return slices.ContainsFunc(found, func(f herb.Match) bool { return f.Herb == d.Herb })
+			}) {
+				t.Errorf("names.txt:%d: %s leads to %s, not to %s, which it is stated to mean", s.Line, s.Name, found[0].Name, name)
+			}
+		}
+	}
+	if asked < 4000 {
+		t.Errorf("%d names asked; 4000 are wanted", asked)
+	}
+}

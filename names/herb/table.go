@@ -131,8 +131,14 @@ func (t *table) add(d *Herb) {
 
 // state adds the names of names.txt. The name of a processed form, of a part, or of several herbs is
 // another name of these herbs unless the name is in the table itself or is one of its names with
-// further words. So are the other names of such a form: 熟军 is 熟大黄, which is 大黄.
+// further words. So are the other names of such a form: 熟军 is 熟大黄, which is 大黄. A name that
+// without further words would mean another herb is stated too: 黑狗脊 is 贯众, not 狗脊.
 func (t *table) state() {
+	type statement struct {
+		name string
+		is   named
+	}
+	var cut []statement // names that are left out, since they are names of the table with further words
 	for _, s := range Statements() {
 		key := han.Fold(s.Name)
 		known := slices.ContainsFunc(Readings(key), func(r Reading) bool { return t.names[r.Base] != nil })
@@ -147,7 +153,11 @@ func (t *table) state() {
 					continue
 				}
 				also := named{n.herb, s.Kind, n.unsure, s.Dated()}
-				if !s.Folds && !(ofForm && known) {
+				switch {
+				case s.Folds:
+				case ofForm && known:
+					cut = append(cut, statement{key, also})
+				default:
 					t.stated[key] = append(t.stated[key], also)
 				}
 				if main := t.names[key]; s.Dated() && len(main) > 0 && main[0].herb.Book != Pharmacopoeia && main[0].herb != n.herb {
@@ -159,6 +169,21 @@ func (t *table) state() {
 			}
 		}
 	}
+	for _, s := range cut {
+		if !t.leadsTo(s.name, s.is.herb) {
+			t.stated[s.name] = append(t.stated[s.name], s.is)
+		}
+	}
+}
+
+// leadsTo reports whether a folded name, with or without further words, means a herb and is no folk name.
+func (t *table) leadsTo(name string, d *Herb) bool {
+	for _, r := range Readings(name) {
+		if list := t.proven(r); len(list) > 0 {
+			return slices.ContainsFunc(list, func(n named) bool { return n.herb == d })
+		}
+	}
+	return false
 }
 
 // meant returns the herbs of the table that a standard name means: those of this name, or else those
@@ -212,7 +237,7 @@ func (t *table) addFolk() {
 func statedApart(d *Herb, name string) bool {
 	return slices.ContainsFunc(StatementsOn(name), func(s Statement) bool {
 		switch s.Relation {
-		case Same:
+		case Same, Processed, Part, Broader:
 			return true
 		case Different:
 			return slices.Contains(s.Herbs, d.Name)
