@@ -35,8 +35,8 @@ var Herbs = []Field[store.Herb]{
 		Values: func(h *store.Herb) []string { return aliasesOf(h, false, names) },
 	},
 	{
-		Name: "folkName", Analyzer: Chinese,
-		Tiers:  Tiers{Whole: 82, Processed: 81, Inside: 49, MixedWhole: 77, MixedPrefix: 67, MixedInside: 49, LookAlike: 40, Reordered: 35, NameAtStart: 33, AnyOrder: 29, OneCharacterOff: 25, NameAtEnd: 24},
+		Name: "folkName", Analyzer: Chinese, // proves nothing, so that no slip is corrected to it
+		Tiers:  Tiers{Whole: 82, Processed: 81, Inside: 49, MixedWhole: 77, MixedPrefix: 67, MixedInside: 49},
 		Values: func(h *store.Herb) []string { return aliasesOf(h, true, names) },
 	},
 	{
@@ -62,7 +62,7 @@ var Herbs = []Field[store.Herb]{
 		Values: func(h *store.Herb) []string { return aliasesOf(h, false, sounds) },
 	},
 	{
-		Name: "folkNamePinyin", Analyzer: Pinyin, Characters: "folkName", Tiers: herbAliasPinyin,
+		Name: "folkNamePinyin", Analyzer: Pinyin, Characters: "folkName", Tiers: herbFolkPinyin,
 		Values: func(h *store.Herb) []string { return aliasesOf(h, true, sounds) },
 	},
 	{
@@ -124,10 +124,11 @@ var Herbs = []Field[store.Herb]{
 }
 
 // herbPinyin and herbAliasPinyin are the tiers of the pinyin of herbs. They are namePinyin and
-// aliasPinyin with a tier for [Processed].
+// aliasPinyin with a tier for [Processed]. herbFolkPinyin, of folk names, has no ways that correct slips.
 var (
 	herbPinyin      = with(namePinyin, Processed, 81)
 	herbAliasPinyin = with(aliasPinyin, Processed, 80)
+	herbFolkPinyin  = with(with(herbAliasPinyin, SameSound, 0), SameSoundPart, 0)
 )
 
 func with(t Tiers, w Way, tier uint8) Tiers {

@@ -4,14 +4,19 @@ import (
 	"archive/zip"
 	"bufio"
 	"encoding/csv"
+	"math/rand/v2"
 	"os"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"bencao/internal/test/fullsize"
+	"bencao/mappings"
 	"bencao/mappings/search"
+	"bencao/names/han"
+	"bencao/names/herb"
 )
 
 // TestHerbNames searches the sample for herbs as pharmacists write them: with words for processing
@@ -61,6 +66,51 @@ func TestSpeciesOfAnotherHerb(t *testing.T) {
 		}
 		if tt.has != "" && !slices.Contains(names, tt.has) || tt.lacks != "" && slices.Contains(names, tt.lacks) {
 			t.Errorf("%q finds %q; want %q, but not %q: %s", tt.query, names, tt.has, tt.lacks, tt.why)
+		}
+	}
+}
+
+// TestFolkNamesCorrectNothing searches the sample for herbs by folk names with a slip: with two characters
+// exchanged, with a character that looks like the right one, and with one character more. A folk name
+// proves nothing, so that no slip is corrected to it.
+func TestFolkNamesCorrectNothing(t *testing.T) {
+	p := sample(t)
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 0))
+	var folk []string
+	for _, d := range herb.All() {
+		for _, a := range d.Aliases {
+			if a.Kind == herb.FolkName && utf8.RuneCountInString(a.Name) > 2 {
+				folk = append(folk, a.Name)
+			}
+		}
+	}
+	queries := []string{"人叁", "杜冲", "东北人参"}
+	for range 300 {
+		runes := []rune(folk[r.IntN(len(folk))])
+		i := r.IntN(len(runes) - 1)
+		switch alike := han.LookAlikes(runes[i]); {
+		case len(alike) > 0:
+			runes[i] = alike[r.IntN(len(alike))]
+		case r.IntN(2) == 0:
+			runes[i], runes[i+1] = runes[i+1], runes[i]
+		default:
+			runes = append(runes, '花')
+		}
+		queries = append(queries, string(runes))
+	}
+	corrections := []mappings.Way{
+		mappings.LookAlike, mappings.SameSound, mappings.SameSoundPart, mappings.SoundTypo, mappings.Reordered, mappings.AnyOrder,
+		mappings.OneCharacterOff, mappings.NameAtStart, mappings.NameAtEnd,
+	}
+	for _, q := range queries {
+		ex, err := p.herbs.Explain(t.Context(), search.Query{Text: q, Size: 10})
+		must(t, err)
+		for _, hit := range ex.Hits {
+			if strings.HasPrefix(hit.Field, "folkName") && slices.ContainsFunc(corrections, func(w mappings.Way) bool { return w.String() == hit.Way }) {
+				t.Errorf("%s finds %s by its folk name %s (%s)", q, p.Herbs[hit.Num].Name, hit.Text, hit.Way)
+			}
 		}
 	}
 }
