@@ -30,8 +30,8 @@ var loadedJoined = sync.OnceValue(func() *joinedWords {
 			continue
 		}
 		fields := strings.Split(line, " | ")
-		if len(fields) != 3 || fields[2] != "构词" && herb.Edition(fields[2]) == "" {
-			panic(fmt.Sprintf("names/herb/written/joined.txt:%d: want words, drugs and a source, which is 构词 or a book of books.txt", n)) // the file is embedded in the program, and a test reads it
+		if len(fields) != 3 || fields[2] != "构词" && fields[2] != "处方并开" && herb.Edition(fields[2]) == "" {
+			panic(fmt.Sprintf("names/herb/written/joined.txt:%d: want words, drugs and a source, which is 构词, 处方并开 or a book of books.txt", n)) // the file is embedded in the program, and a test reads it
 		}
 		for _, word := range strings.Fields(fields[0]) {
 			word = han.Fold(word)
