@@ -4,6 +4,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
 	"bencao/internal/test/noplants"
@@ -32,6 +34,40 @@ func TestHerbNamesAreSynonyms(t *testing.T) {
 		}
 		if e := r.Results[0]; string(e.AcceptedName) != tt.accepted || e.MatchSource != tt.source || e.Score > 0.98 || tt.source == checklist.SourceHerbs && e.Score > 0.90 {
 			t.Errorf("%s: %s %.2f of %s, want %s of %s", tt.name, e.AcceptedName, e.Score, e.MatchSource, tt.accepted, tt.source)
+		}
+	}
+}
+
+// TestJoinedHerbs matches words that join several drugs: an answer has the plants of all, in doubt, unless
+// they are of one plant.
+func TestJoinedHerbs(t *testing.T) {
+	var usages []names.Usage
+	for i, n := range []string{"Aconitum carmichaelii", "Aconitum kusnezoffii", "Rehmannia glutinosa", "Paeonia lactiflora", "Ophiopogon japonicus", "Asparagus cochinchinensis", "Crataegus pinnatifida", "Poria cocos"} {
+		usages = append(usages, names.Usage{ID: strconv.Itoa(i + 1), Name: n, Rank: "species", Status: names.Accepted})
+	}
+	ix := smallIndex(t, usages...)
+	for _, tt := range []struct{ word, herbs, plants string }{
+		{"川草乌", "川乌、草乌", "Aconitum carmichaelii, Aconitum kusnezoffii"},
+		{"制川草乌", "川乌、草乌", "Aconitum carmichaelii, Aconitum kusnezoffii"},
+		{"二冬", "天冬、麦冬", "Asparagus cochinchinensis, Ophiopogon japonicus"},
+		{"生熟地", "生地黄、熟地黄", "Rehmannia glutinosa"},
+		{"赤白芍", "赤芍、白芍", "Paeonia lactiflora"},
+		{"楂曲", "山楂、六神曲", "Crataegus pinnatifida"},
+		{"煅龙牡", "龙骨、牡蛎", ""},
+		{"白芍", "白芍", "Paeonia lactiflora"},
+	} {
+		r := match(ix, tt.word, "")
+		var plants []string
+		sure := false
+		for _, e := range r.Results {
+			plants = append(plants, string(e.MatchedName))
+			sure = sure || e.Score >= names.ScoreLook
+		}
+		if got := strings.Join(plants, ", "); string(r.HerbName) != tt.herbs || got != tt.plants {
+			t.Errorf("%s is %q with the plants %s; want %q with %s", tt.word, r.HerbName, got, tt.herbs, tt.plants)
+		}
+		if sure != (len(plants) == 1 && tt.word != "楂曲") {
+			t.Errorf("%s: %s, sure %v", tt.word, plants, sure)
 		}
 	}
 }

@@ -1,11 +1,13 @@
 package match
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"bencao/names/han"
 	"bencao/names/herb"
+	"bencao/names/herb/written"
 	"bencao/names/internal/answer"
 	"bencao/names/internal/file"
 	"bencao/names/internal/parse"
@@ -41,6 +43,9 @@ func (q question) chineseHerb(text string, whole bool) *namedHerb {
 	if q.checklistsOnly || han.Noted(text) {
 		return nil // only floras add a note to a name, for a plant: 丹参（原变种）
 	}
+	if d := q.joinedHerbs(text); d != nil && !whole {
+		return d
+	}
 	for _, r := range herb.Readings(text) {
 		if whole && !r.Uncut() {
 			break
@@ -53,6 +58,29 @@ func (q question) chineseHerb(text string, whole bool) *namedHerb {
 	return nil
 }
 
+// joinedHerbs returns the herbs that one word joins as one herb with the sources of all, the first of each
+// before the others: 赤白芍 is 赤芍 and 白芍. Unless they come from one plant, as 生熟地 does, it is unsure
+// which of them is meant. It returns nil for all other words, and for herbs of the data package.
+func (q question) joinedHerbs(text string) *namedHerb {
+	if len(q.listedHerbs(han.Fold(text))) > 0 {
+		return nil
+	}
+	var found []herb.Match
+	var names []string
+	for _, drug := range written.Joined(text) {
+		if m := herb.LookupProven(drug); len(m) > 0 {
+			m[0].Dated = true
+			names, found = append(names, m[0].Name), append(found, m[0])
+		}
+	}
+	d := q.fromTable(found)
+	if d != nil {
+		d.name, d.latin = strings.Join(names, "、"), ""
+		q.steps.note("the word joins several drugs: ", d.name)
+	}
+	return d
+}
+
 // herbOf looks up a reading in the herbs of the data package and in the table of package herb. The
 // sources of the data package usually come first. The sources of the table come first if r.Base is
 // the herb's main name in the table and the table has no species in common with the data package. The
@@ -60,7 +88,7 @@ func (q question) chineseHerb(text string, whole bool) *namedHerb {
 // data package lists the herb without plants.
 func (q question) herbOf(r herb.Reading) *namedHerb {
 	known := herb.LookupReading(r)
-	herbs := q.labels(file.LabelKey(file.LabelHerb, r.Base), func(text string, kind uint32) bool { return kind >= file.LabelHerb && text == r.Base })
+	herbs := q.listedHerbs(r.Base)
 	d := q.fromTable(known)
 	if len(herbs) == 0 {
 		return d
@@ -78,8 +106,17 @@ func (q question) herbOf(r herb.Reading) *namedHerb {
 		return d // 饴糖 is made of barley and does not name it
 	case own.isPlant() && d.isPlant():
 		own.name, own.latin, own.dated, own.unsure = d.name, d.latin, d.dated, d.dated
-		shared := slices.ContainsFunc(own.sources, func(u uint32) bool { return q.sharesTaxon(d.sources, u) || isSource(known, q.Name(u)) })
+		given := func(u uint32) int { // 1 if the table gives the source too
+			if q.sharesTaxon(d.sources, u) || isSource(known, q.Name(u)) {
+				return 1
+			}
+			return 0
+		}
+		shared := slices.ContainsFunc(own.sources, func(u uint32) bool { return given(u) == 1 })
 		own.listed = len(own.sources)
+		if !d.alias && !d.unsure { // of several sources of the data package, those that the table gives too come first
+			slices.SortStableFunc(own.sources, func(a, b uint32) int { return cmp.Compare(given(b), given(a)) })
+		}
 		first, then := own.sources, d.sources
 		if !shared && !d.alias && !d.unsure {
 			first, then = then, first
@@ -95,6 +132,11 @@ func (q question) herbOf(r herb.Reading) *namedHerb {
 		own.name, own.latin, own.kind = d.name, d.latin, d.kind
 	}
 	return own
+}
+
+// listedHerbs returns the herbs of the data package with a folded name.
+func (q question) listedHerbs(name string) []labelled {
+	return q.labels(file.LabelKey(file.LabelHerb, name), func(text string, kind uint32) bool { return kind >= file.LabelHerb && text == name })
 }
 
 // isSource reports whether one of the herbs has a source with the same genus and epithet as name.
