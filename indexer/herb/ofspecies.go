@@ -19,6 +19,7 @@ func (h *Herbs) AddHerbs(p *datapackage.Package, aloud func(string) string) {
 	}
 	g := herbAdder{h, p, aloud}
 	byID := p.SpeciesByID()
+	forms := statedForms()
 	for _, d := range h.Herbs {
 		for _, id := range d.Species {
 			g.add(&p.Species[byID[id]].Herbs, d.Name)
@@ -36,12 +37,35 @@ func (h *Herbs) AddHerbs(p *datapackage.Package, aloud func(string) string) {
 		for _, a := range h.listedNames(d) {
 			aliases = append(aliases, store.HerbName{Reading: store.Reading{Name: a}})
 		}
+		for _, form := range forms[d] {
+			if _, listed := h.sources[han.Fold(form)]; !listed {
+				aliases = append(aliases, store.HerbName{Reading: store.Reading{Name: form}})
+			}
+		}
 		for _, s := range d.Species {
 			if entry, ok := h.named.species(s); ok {
 				g.herb(byID[entry], d, aliases, !listed && !d.Unsure && !s.Unsure)
 			}
 		}
 	}
+}
+
+// statedForms returns, by herb, the names of its parts and processed forms, and of several herbs of which it
+// is one, that only names.txt explains: 赤箭 of 天麻. It leaves out names of some years, and names such as
+// 炙甘草, which are the herb's name with further words.
+func statedForms() map[*herb.Herb][]string {
+	forms := map[*herb.Herb][]string{}
+	for _, s := range herb.Statements() {
+		if !s.Relation.Derived() || s.Dated() {
+			continue
+		}
+		for _, m := range herb.LookupReading(herb.Reading{Base: han.Fold(s.Name)}) {
+			if m.Alias() && m.By != herb.FolkName && !slices.Contains(forms[m.Herb], s.Name) {
+				forms[m.Herb] = append(forms[m.Herb], s.Name)
+			}
+		}
+	}
+	return forms
 }
 
 // herbAdder is the state of AddHerbs.
