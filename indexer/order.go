@@ -26,7 +26,7 @@ func order(d *store.Data, l *links) {
 	wg.Go(func() { papers = permutation(len(d.Papers), mappings.PaperOrder(d.Papers)) })
 	wg.Go(func() {
 		species = permutation(len(d.Species), mappings.SpeciesOrder(d.Species, func(i int) mappings.Prominence { return l.prominence(d, i) }))
-		standings := mappings.Standings(d.Formulas, func(i int) int { return len(l.formulaSpecies[i]) })
+		standings := mappings.Standings(d.Formulas)
 		formulas = permutation(len(d.Formulas), mappings.FormulaOrder(d.Formulas, standings))
 	})
 	wg.Wait()

@@ -288,7 +288,7 @@ func TestOrders(t *testing.T) {
 		{FormulaDetail: store.FormulaDetail{EntryID: 6}},
 	}
 	ids = nil
-	for _, i := range sorted(len(formulas), mappings.FormulaOrder(formulas, mappings.Standings(formulas, func(int) int { return 0 }))) {
+	for _, i := range sorted(len(formulas), mappings.FormulaOrder(formulas, mappings.Standings(formulas))) {
 		ids = append(ids, formulas[i].EntryID)
 	}
 	if want := []int32{4, 1, 5, 3, 2, 6}; !slices.Equal(ids, want) {

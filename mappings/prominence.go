@@ -32,13 +32,13 @@ type Standing struct {
 	// Books is the number of records with the name. It is higher by one if a classic has the name.
 	Books int
 	// Repeats is true if another record of the name comes first. The first record of a name is the
-	// oldest one. Among several oldest records, it is the one with the most linked species.
+	// oldest one. Among several oldest records, it is the one with the lowest entryId: the ingredients
+	// must not decide, because the order of answers would tell them to clients without their scope.
 	Repeats bool
 }
 
-// Standings returns the standing of each formula. species(i) returns the number of species that are
-// linked to the herbs of formula i.
-func Standings(formulas []store.Formula, species func(i int) int) []Standing {
+// Standings returns the standing of each formula.
+func Standings(formulas []store.Formula) []Standing {
 	byName := make(map[string][]int)
 	for i := range formulas {
 		name := han.Fold(string(formulas[i].Name))
@@ -48,7 +48,7 @@ func Standings(formulas []store.Formula, species func(i int) int) []Standing {
 	for _, same := range byName {
 		first := slices.MinFunc(same, func(i, j int) int {
 			a, b := &formulas[i], &formulas[j]
-			return cmp.Or(cmp.Compare(year(a), year(b)), cmp.Compare(species(j), species(i)), cmp.Compare(a.EntryID, b.EntryID))
+			return cmp.Or(cmp.Compare(year(a), year(b)), cmp.Compare(a.EntryID, b.EntryID))
 		})
 		books := len(same)
 		if year(&formulas[first]) < classicEnd {
