@@ -342,6 +342,32 @@ func TestHerbsTogether(t *testing.T) {
 	}
 }
 
+// TestStandIn asks for the formulas of exactly some herbs. 乙汤 comes after 甲汤, though the first record
+// with the name 甲汤 lacks herbs.
+func TestStandIn(t *testing.T) {
+	var all []store.Formula
+	for i, one := range []struct {
+		name  string
+		herbs []string
+	}{
+		{"甲汤", []string{"干姜"}}, {"乙汤", []string{"附子", "干姜", "甘草"}},
+		{"甲汤", []string{"附子", "干姜", "甘草"}}, {"甲汤", []string{"附子", "干姜", "甘草"}}, {"丙汤", []string{"附子", "干姜", "甘草", "人参"}},
+	} {
+		f := store.Formula{FormulaDetail: store.FormulaDetail{Name: store.Text(one.name)}, Num: store.Num(i)}
+		for _, h := range one.herbs {
+			f.Ingredients = append(f.Ingredients, store.Ingredient{Herb: h, Plain: []string{h}})
+		}
+		all = append(all, f)
+	}
+	ix := indexOf(t, all)
+	want := []store.Num{2, 1, 3, 4}
+	for from := range want {
+		if hits := ask(t, ix, search.Query{Text: "附子 干姜 甘草", From: from, Size: 9}); !slices.Equal(hits.Nums, want[from:]) || hits.Total != 4 {
+			t.Errorf("from %d: the answer is %v of %d, want %v of 4", from, hits.Nums, hits.Total, want[from:])
+		}
+	}
+}
+
 // TestCitations asks for papers by authors and a year.
 func TestCitations(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), mappings.PapersDir)

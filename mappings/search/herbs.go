@@ -37,8 +37,11 @@ func (p *properties) having(herbs [][]string) (all []uint64) {
 	return all
 }
 
-// collect adds to the hits the formulas that have all the herbs, as having finds them.
-func (p *properties) collect(s *Searcher, herbs [][]string, to *hits.Collector) {
+// collect adds to the hits the formulas that have all the herbs, as having finds them. Among the
+// formulas of exactly the herbs, the first of a name stands for the name: the record that comes first
+// in all answers may lack an ingredient.
+func (l *lexicon) collect(s *Searcher, herbs [][]string, to *hits.Collector) {
+	p := l.properties
 	asked, noted := p.asked(herbs)
 	tiers := &s.index.Rows[p.herbsRow].Tiers
 	for i, w := range p.having(herbs) {
@@ -56,6 +59,7 @@ func (p *properties) collect(s *Searcher, herbs [][]string, to *hits.Collector) 
 			to.Add(at, why.Lower(below))
 		}
 	}
+	to.StandIn(tiers[mappings.OnlyHerbs], l.formulas)
 }
 
 // clearly is how many times as many formulas count as clearly more: those of a dynasty of one character

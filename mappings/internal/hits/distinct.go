@@ -175,6 +175,27 @@ func (c *Collector) PageOfNames(names *Namesakes, from, size int) Page {
 	return page
 }
 
+// StandIn makes the collector sort the hits of a tier by number, but with the first hit of each name
+// at the place of the first record of the name, which may be no hit. All hits of the tier must have
+// been added.
+func (c *Collector) StandIn(tier uint8, names *Namesakes) {
+	if len(c.tiers[tier].single) < 2 {
+		return
+	}
+	slices.Sort(c.tiers[tier].single)
+	scores := c.Rank(tier)
+	for at := range scores {
+		scores[at] = float32(len(scores) - at)
+	}
+	seen := make(map[uint32]bool)
+	for _, at := range c.tiers[tier].single {
+		if g := names.of[at]; !seen[g] && !c.isShown(at) {
+			seen[g] = true
+			scores[at] = scores[names.members[g][0]]
+		}
+	}
+}
+
 // PageTogether returns a page of all hits, with those of one name after each other in the order of
 // their numbers. The names have the order of [Collector.PageBy], or of [Collector.PageOfNames] if
 // order is nil.

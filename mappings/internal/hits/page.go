@@ -42,7 +42,7 @@ func (c *Collector) Page(from, size int) Page {
 		if len(t.single) == 0 && len(t.bitmap) == 0 {
 			continue
 		}
-		byLength, byScore := tier == int(c.ranked) && c.lengths != nil, tier == int(c.ranked) && c.lengths == nil
+		byLength, byScore := tier == int(c.ranked) && c.lengths != nil, tier == int(c.ranked) && c.lengths == nil && len(t.bitmap) == 0
 		alone := c.alone(tier)
 		singly := byLength && c.gather(t)
 		byBits := !singly && !byScore && (len(t.bitmap) > 0 || len(t.single) > fewHits)
