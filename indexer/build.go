@@ -214,6 +214,9 @@ func (b *build) addPinyin(context.Context) error {
 
 func (b *build) link(ctx context.Context) error {
 	b.herbs = herb.New(b.pkg)
+	if b.cfg.AllHerbSources {
+		b.herbs.CountAll()
+	}
 	b.herbs.AddHerbs(b.pkg, b.model.Read)
 	b.data = data(b.pkg)
 	order(b.data, link(b.pkg, b.herbs))

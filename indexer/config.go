@@ -33,6 +33,9 @@ type Config struct {
 	// Checklists are the lists against which names are matched. If checklists disagree, WCVP takes
 	// precedence. Without WCVP, the first checklist in the list does.
 	Checklists []Input
+	// AllHerbSources makes formulas count for the species that the Chinese Pharmacopoeia gives a
+	// herb, besides those of herb_species.
+	AllHerbSources bool
 	// Limits prevent a build that lost data from replacing a good snapshot.
 	Limits Limits
 	// Keep is the number of snapshots to keep, including the current one. Zero means 3.
@@ -217,6 +220,9 @@ func (c Config) settings() map[string]string {
 	}
 	if len(c.excluded) > 0 {
 		out[snapshotfiles.PublicSetting] = strings.Join(c.excluded, " ")
+	}
+	if c.AllHerbSources {
+		out["herb sources"] = "all"
 	}
 	for i, in := range c.Checklists {
 		out[fmt.Sprintf("checklist %d", i+1)] = in.Key

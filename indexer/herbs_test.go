@@ -259,3 +259,39 @@ func wantAgreement(t *testing.T, tx *store.Tx) {
 		t.Error("no ingredient leads to a species")
 	}
 }
+
+// TestAllHerbSources builds the sample twice in one folder. herb_species has one plant of 天南星, so
+// formulas with it count for that plant only. With the setting they count for all plants of the
+// pharmacopoeia, and the change of the setting makes a new snapshot.
+func TestAllHerbSources(t *testing.T) {
+	cfg := sampleConfig(t)
+	check := func(counted bool) {
+		t.Helper()
+		mustRun(t, cfg)
+		tx := current(t, cfg.Data)
+		formulas := map[string]int32{}
+		for n := range store.Num(tx.Count(store.TableSpecies)) {
+			s := decode[store.SpeciesDetail](t, tx.SpeciesDetail(n))
+			formulas[string(s.ScientificName)] = s.Formulas
+		}
+		for n := range store.Num(tx.Count(store.TableHerbs)) {
+			h := decode[store.HerbDetail](t, tx.HerbDetail(n))
+			if h.Name != "天南星" {
+				continue
+			}
+			if len(h.Species) < 2 {
+				t.Fatalf("天南星 has %d plants, want those of the pharmacopoeia", len(h.Species))
+			}
+			for i, s := range h.Species {
+				if s.Counted != (counted || i == 0) || s.Counted != (formulas[string(s.ScientificName)] > 0) {
+					t.Errorf("AllHerbSources %v: %s has counted %v and %d formulas", counted, s.ScientificName, s.Counted, formulas[string(s.ScientificName)])
+				}
+			}
+			return
+		}
+		t.Fatal("there is no record of 天南星")
+	}
+	check(false)
+	cfg.AllHerbSources = true
+	check(true)
+}

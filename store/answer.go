@@ -290,6 +290,7 @@ type HerbEvidence struct {
 	By      string `json:"by" enum:"table,pharmacopoeia,book,other" doc:"table: the operator's herb_species; pharmacopoeia: the Chinese Pharmacopoeia; book: another book; other: the program's table of herbs, which follows several books."`
 	Source  Text   `json:"source" doc:"The book, in Chinese; null if no single book says so."`
 	Edition Text   `json:"edition" doc:"Author and year of the book, in Chinese; null if they are not known."`
+	Herb    Text   `json:"herb" doc:"The herb whose species it is, if the book says of this herb only that it is a form, a part or another name of that herb: 大黄 for 熟大黄; else null."`
 }
 
 // HerbBook is another herb, with the book that keeps it apart from the herb of the detail.

@@ -37,7 +37,7 @@ type herbView struct {
 	Shut          bool // the pages may not show the contents of formulas
 	All           string
 	WithNotes     string // the formulas that the name finds, with those in which only a note says it; "" if there are none
-	CSV           navLink
+	CSV, DosesCSV navLink
 	JSON          string
 	Base          string
 	Cite          citation
@@ -159,6 +159,7 @@ func (view *herbView) addFormulas(v *visit) error {
 	view.First = l.Items
 	view.All = v.link("/search", "kind", "formulas", "herbs", view.Name, "forms", written, "sort", "year")
 	view.CSV = v.file(int(view.HerbDetail.Formulas), url.Values{"kind": {"formulas"}, "herbs": {view.Name}, "forms": {written}, "sort": {"year"}, "group": {""}})
+	view.DosesCSV = v.file(int(view.HerbDetail.Formulas), url.Values{"kind": {"formulas"}, "herbs": {view.Name}, "forms": {written}, "sort": {"year"}, "group": {""}, "doses": {view.Name}})
 	counted, err := facets(v, "formulas.facets", "year,dynasty", 1000, "herbs", view.Name, "forms", written)
 	if err != nil {
 		return err

@@ -216,8 +216,8 @@ func refusal(v *visit, need access.Scopes) error {
 }
 
 // mostRows is the largest number of search results in a download, of which one request of the API
-// returns rowsAtOnce.
-const mostRows, rowsAtOnce = 50_000, 100
+// returns rowsAtOnce, or of ingredients ingredientsAtOnce.
+const mostRows, rowsAtOnce, ingredientsAtOnce = 50_000, 100, 1000
 
 // file returns a link to the file with the results of a search, which are total records. query is
 // that of the search page.

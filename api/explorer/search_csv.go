@@ -6,7 +6,9 @@ import (
 	"encoding/csv"
 	"errors"
 	"io"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/klauspost/compress/gzip"
 )
@@ -15,6 +17,9 @@ import (
 // the page. It has at most mostRows rows. It changes cells that look like spreadsheet formulas, so
 // that no spreadsheet executes them. The table of all records of a kind is made once for each
 // snapshot.
+//
+// Of formulas the parameter "doses" names a herb: the file then has a row for each ingredient that is
+// this herb, with its dose.
 func searchCSV(v *visit) (*page, error) {
 	k := cmp.Or(kindNamed(v.query.Get("kind")), kinds()[0])
 	if !v.may(k.scope) {
@@ -28,8 +33,15 @@ func searchCSV(v *visit) (*page, error) {
 	if k.name == "formulas" && !v.query.Has("group") { // the pages of records list formulas one by one
 		params = append(params, "group", "name")
 	}
-	write := func() (*file, error) { return searchFile(v, k, params) }
-	if !whole {
+	herb := ""
+	if k.name == "formulas" {
+		herb = v.query.Get("doses")
+	}
+	if herb != "" && !v.may(compositions) {
+		return nil, refusal(v, compositions)
+	}
+	write := func() (*file, error) { return searchFile(v, k, params, herb) }
+	if !whole || herb != "" {
 		f, err := write()
 		return &page{file: f}, err
 	}
@@ -37,8 +49,13 @@ func searchCSV(v *visit) (*page, error) {
 	return &page{file: f}, err
 }
 
-// searchFile asks for all results of a search and writes them row by row, compressed.
-func searchFile(v *visit, k *kind, params []string) (f *file, err error) {
+// searchFile asks for all results of a search and writes them row by row, compressed. If herb is not
+// "", the rows are the ingredients of the formulas that are this herb.
+func searchFile(v *visit, k *kind, params []string, herb string) (f *file, err error) {
+	op, name, atOnce, herbs := k.op, k.name, rowsAtOnce, -1
+	if herb != "" {
+		op, name, atOnce = "formulas.ingredients", "doses", ingredientsAtOnce
+	}
 	var out bytes.Buffer
 	packed := writers.Get().(*gzip.Writer)
 	defer writers.Put(packed)
@@ -48,9 +65,10 @@ func searchFile(v *visit, k *kind, params []string) (f *file, err error) {
 	if err != nil {
 		return nil, err
 	}
-	params = append(params, "pageSize", strconv.Itoa(rowsAtOnce))
-	for page := 1; page <= mostRows/rowsAtOnce; page++ {
-		part, err := v.AskCSV(v.ctx, k.op, values(append(params, "page", strconv.Itoa(page))))
+	params = append(params, "pageSize", strconv.Itoa(atOnce))
+	written := 0
+	for page := 1; written <= mostRows; page++ { // the names of the fields are a row too
+		part, err := v.AskCSV(v.ctx, op, values(append(params, "page", strconv.Itoa(page))))
 		if err != nil {
 			return nil, err
 		}
@@ -62,21 +80,27 @@ func searchFile(v *visit, k *kind, params []string) (f *file, err error) {
 			if errors.Is(err, io.EOF) {
 				break
 			}
-			if err == nil && (rows > 0 || page == 1) { // the names of the fields come once
+			if err == nil && herb != "" && rows == 0 {
+				herbs = slices.Index(row, "herbsName")
+			}
+			skip := rows == 0 && page > 1 || // the names of the fields come once
+				rows > 0 && herbs >= 0 && !slices.Contains(strings.Split(row[herbs], "; "), herb)
+			if err == nil && !skip {
 				err = table.write(row)
+				written++
 			}
 			if err != nil {
 				return nil, err
 			}
 		}
-		if rows <= rowsAtOnce {
+		if rows <= atOnce {
 			break
 		}
 	}
 	if err := errors.Join(table.flush(), packed.Close()); err != nil {
 		return nil, err
 	}
-	return &file{name: "bencao-" + k.name + ".csv", kind: csvType, content: out.Bytes(), unpacked: counted.n}, nil
+	return &file{name: "bencao-" + name + ".csv", kind: csvType, content: out.Bytes(), unpacked: counted.n}, nil
 }
 
 // sized counts the bytes that are written to w.

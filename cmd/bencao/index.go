@@ -48,7 +48,7 @@ snapshot, 4 a dry run found rows to reject, 5 the sources are those of a snapsho
   bencao index --source bencao:sample --data try`,
 		Args: noArgs,
 	}
-	s := use(cmd, "data", "source", "checklist", "max-rejected", "max-shrink", "max-changed", "allow", "metrics-file", "keep", "public", "trust-keys", "trust-expires", "log")
+	s := use(cmd, "data", "source", "checklist", "max-rejected", "max-shrink", "max-changed", "allow", "metrics-file", "herb-sources", "keep", "public", "trust-keys", "trust-expires", "log")
 	dryRun := cmd.Flags().Bool("dry-run", false, "build and check everything, publish nothing")
 	rebuild := cmd.Flags().Bool("rebuild", false, "build even if the sources have not changed")
 	first := cmd.Flags().Bool("first", false, "publish a first snapshot even if checks find its data implausible")
@@ -83,7 +83,8 @@ func indexConfig(s *settings) (indexer.Config, error) {
 		Program:     thisBuild().program(),
 		MetricsFile: s.metricsFile,
 		TrustKeys:   s.trustKeys, TrustExpires: s.trustExpires,
-		Limits: s.limits,
+		AllHerbSources: s.herbSources == "all",
+		Limits:         s.limits,
 	}
 	for _, limit := range []*float64{&cfg.Limits.MaxRejected, &cfg.Limits.MaxShrink, &cfg.Limits.MaxChanged} {
 		// In Limits, 0 means the default. So a limit of 0 becomes the smallest positive number.

@@ -28,6 +28,7 @@ type settings struct {
 	data, access, source, public string
 	checklists                   []string // each is name=path
 	keep                         int
+	herbSources                  string // table or all
 
 	listen, admin, siteURL string
 	trustedProxies         []string
@@ -95,6 +96,7 @@ func (s *settings) table() []settingGroup {
 			row("source", &s.source, nil, "data package: a `folder or zip` with datapackage.json; \"bencao:sample\" is the sample data inside the program", filePath),
 			row("checklist", &s.checklists, nil, "checklist as `name=path`, most important first; may be repeated", flagOnly),
 			row("public", &s.public, nil, "data `folder` for a second snapshot, without the data that need a scope, for open mirrors", filePath),
+			row("herb-sources", &s.herbSources, "table", "species for which formulas with a herb count: table for those of herb_species, all for those of the Chinese Pharmacopoeia too", valid("table or all", slices.Contains([]string{"table", "all"}, s.herbSources))),
 			row("keep", &s.keep, 3, "snapshots to keep, including the current one", valid("1 or more", s.keep >= 1)),
 		}},
 		{"Addresses:", []setting{

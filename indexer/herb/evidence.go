@@ -24,7 +24,7 @@ func (c *collection) addEvidence(r *draft) {
 			}
 		}
 		for _, s := range known {
-			if e := evidence(s.Authority); s.entry == entry && !slices.Contains(of, e) {
+			if e := evidence(s.Authority, s.of); s.entry == entry && !slices.Contains(of, e) {
 				of = append(of, e)
 			}
 		}
@@ -48,9 +48,11 @@ func (c *collection) addEvidence(r *draft) {
 	slices.SortStableFunc(r.Others, func(a, b store.HerbSource) int { return cmp.Compare(a.Species, b.Species) })
 }
 
-// evidence returns the statement of a book of the table of herbs; "" is no single book.
-func evidence(book string) store.HerbEvidence {
-	e := store.HerbEvidence{By: "book", Source: store.Text(book), Edition: store.Text(herb.Edition(book))}
+// evidence returns the statement of a book of the table of herbs; "" is no single book. of is the
+// herb to which the book relates the name, and "" if the statement is about the species itself: no
+// book of 1578 names Rheum tanguticum, but 本草纲目 says that 熟大黄 is 大黄.
+func evidence(book, of string) store.HerbEvidence {
+	e := store.HerbEvidence{By: "book", Source: store.Text(book), Edition: store.Text(herb.Edition(book)), Herb: store.Text(of)}
 	switch book {
 	case herb.Pharmacopoeia:
 		e.By = "pharmacopoeia"

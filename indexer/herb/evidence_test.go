@@ -63,7 +63,8 @@ func TestDatedBeforeUndated(t *testing.T) {
 	}
 }
 
-// sourcesOfRecord returns the source species of a herb's record with their evidence: "Panax ginseng table".
+// sourcesOfRecord returns the source species of a herb's record with their evidence: "Panax ginseng
+// table", or "Rheum palmatum book of 大黄" if the book is about the relation to another herb.
 // A species that does not count in formulas is in brackets.
 func sourcesOfRecord(p *datapackage.Package, name string) (list []string) {
 	for _, one := range collect(p).herbs {
@@ -74,6 +75,9 @@ func sourcesOfRecord(p *datapackage.Package, name string) (list []string) {
 			text := s.ScientificName
 			for _, e := range s.Evidence {
 				text += " " + e.By
+				if e.Herb != "" {
+					text += " of " + string(e.Herb)
+				}
 			}
 			if i >= len(one.Species) {
 				text = "(" + text + ")"
@@ -86,7 +90,7 @@ func sourcesOfRecord(p *datapackage.Package, name string) (list []string) {
 
 // TestSourcesHaveEvidence checks that a row of herb_species hides no source that the pharmacopoeia has.
 func TestSourcesHaveEvidence(t *testing.T) {
-	species := []string{"Glycyrrhiza uralensis", "Glycyrrhiza inflata", "Glycyrrhiza glabra", "Lycium chinense", "Lycium barbarum"}
+	species := []string{"Glycyrrhiza uralensis", "Glycyrrhiza inflata", "Glycyrrhiza glabra", "Lycium chinense", "Lycium barbarum", "Rheum palmatum", "Rheum tanguticum"}
 	for _, test := range []struct {
 		line, herb, want string
 	}{
@@ -94,6 +98,7 @@ func TestSourcesHaveEvidence(t *testing.T) {
 		{"人参", "甘草", "Glycyrrhiza uralensis pharmacopoeia, Glycyrrhiza inflata pharmacopoeia, Glycyrrhiza glabra pharmacopoeia"},
 		{"枸杞子 4", "枸杞子", "Lycium chinense table, (Lycium barbarum pharmacopoeia)"},
 		{"甘草", "甘草", ""},
+		{"熟大黄 6", "熟大黄", "Rheum palmatum table book of 大黄, (Rheum tanguticum book of 大黄)"},
 	} {
 		if got := strings.Join(sourcesOfRecord(rows(species, test.line), test.herb), ", "); got != test.want {
 			t.Errorf("herb_species has %q: %s is %s, want %s", test.line, test.herb, got, test.want)

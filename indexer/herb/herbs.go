@@ -31,6 +31,7 @@ type Herbs struct {
 	inherited map[string][]source
 	named     speciesByName
 	index     map[int32]int // entry id → index of the package's species in the order of reading
+	countAll  bool          // see [Herbs.CountAll]
 }
 
 // Herb is a name in the package's table.
@@ -44,6 +45,8 @@ type Herb struct {
 type source struct {
 	entry int32
 	store.HerbSource
+	// of is the herb whose source it is, if the authority relates the name to that herb only.
+	of string
 }
 
 // in reports whether the source applies to formulas of a year. Every source applies if year is nil.
@@ -68,7 +71,7 @@ func New(p *datapackage.Package) *Herbs {
 	for _, hs := range p.HerbSpecies {
 		name := han.Fold(hs.Herb)
 		if hs.SpeciesID != nil {
-			h.sources[name] = append(h.sources[name], source{*hs.SpeciesID, store.HerbSource{
+			h.sources[name] = append(h.sources[name], source{entry: *hs.SpeciesID, HerbSource: store.HerbSource{
 				Part: hs.Part, Authority: hs.Authority, Preferred: hs.Preferred, FromYear: hs.FromYear, ToYear: hs.ToYear,
 			}})
 		} else if _, known := h.sources[name]; !known {
@@ -120,6 +123,10 @@ func (h *Herbs) inheritSources() {
 	}
 }
 
+// CountAll makes the species that the Chinese Pharmacopoeia gives a herb count in formulas beside
+// those of the package's table.
+func (h *Herbs) CountAll() { h.countAll = true }
+
 // Species returns the species of a herb in a formula: sorted indexes of the package's species in
 // the order of reading. It looks up the herb as written in the package's table and, if that text has
 // no species there or means another herb in the year, the plain names of the herb. year is the year of the formula. If year is nil,
@@ -130,7 +137,7 @@ func (h *Herbs) Species(written string, year *int32) []int {
 	if _, dated := at.InYear(han.Fold(written)); !dated {
 		all = h.during(year, h.listedSources(han.Fold(written)))
 	}
-	if len(all) == 0 {
+	if len(all) == 0 || h.countAll {
 		for _, plain := range at.Plain(written) {
 			all = append(all, h.during(year, h.sourcesOf(plain))...)
 		}
@@ -151,9 +158,17 @@ func (h *Herbs) during(year *int32, of []source) (species []int) {
 }
 
 // sourcesOf returns the sources of a plain name. Every record and every ingredient with this name has
-// these sources. They are those of the package's table, or else those of names/herb.
+// these sources. They are those of the package's table, or else those of names/herb. After
+// [Herbs.CountAll] those of the pharmacopoeia join the sources of the package's table.
 func (h *Herbs) sourcesOf(name string) []source {
 	if of := h.listedSources(name); len(of) > 0 {
+		if h.countAll {
+			for _, s := range h.knownSources(name) {
+				if s.Authority == herb.Pharmacopoeia && !slices.ContainsFunc(of, func(has source) bool { return has.entry == s.entry }) {
+					of = append(of, s)
+				}
+			}
+		}
 		return of
 	}
 	if _, listed := h.sources[name]; listed || h.Listed(name) {
@@ -189,6 +204,7 @@ func (h *Herbs) knownSources(name string) (list []source) {
 		for _, s := range h.speciesOf(o.Herb, o.authority) {
 			if o.statement != nil {
 				s = s.during(o.statement)
+				s.of = o.Name
 			}
 			list = append(list, s)
 		}
