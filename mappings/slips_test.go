@@ -8,6 +8,7 @@ import (
 
 	"bencao/mappings/search"
 	"bencao/names/han"
+	"bencao/names/herb"
 )
 
 // TestLookAlikesFirst miswrites random names of herbs: one character becomes one that looks like it. If
@@ -81,15 +82,14 @@ func (p *pack) namesOfHerb(n int) []string {
 	return names
 }
 
-// anyHerbName returns a random name of a random herb, but no folk name.
+// anyHerbName returns a random name of a random herb that the table of herbs has, and not as a folk name.
 func (p *pack) anyHerbName(r *rand.Rand) string {
-	h := &p.Herbs[r.IntN(len(p.Herbs))]
-	names := []string{han.Fold(h.Name)}
-	for i := range h.Aliases {
-		if !h.Aliases[i].Folk() {
-			names = append(names, han.Fold(h.Aliases[i].Name))
-		}
-	}
+	names := p.namesOfHerb(r.IntN(len(p.Herbs)))
+	known := slices.DeleteFunc(names[1:], func(name string) bool {
+		found := herb.Lookup(name)
+		return len(found) == 0 || slices.ContainsFunc(found, func(m herb.Match) bool { return m.By == herb.FolkName })
+	})
+	names = names[:1+len(known)]
 	return names[r.IntN(len(names))]
 }
 
