@@ -20,6 +20,9 @@ var kingdoms = map[string]bool{
 // life returns whether the query says that it means a plant, or says that it means another organism.
 // within is the family in the text of the name.
 func (q question) life(within string) (plant, other bool) {
+	if q.query.Kingdom == "" && q.query.Family == "" && within == "" {
+		return false, false // most queries
+	}
 	plant, known := kingdoms[strings.ToLower(q.query.Kingdom)]
 	other = known && !plant || family.IsOfAnimals(q.query.Family) || q.query.Family == "" && family.IsOfAnimals(within)
 	return plant && !other, other

@@ -186,6 +186,9 @@ func (w *weigher) base(s *scored) {
 // adjust changes the score for all differences that base does not consider.
 func (w *weigher) adjust(s *scored) {
 	c := &s.candidate
+	if w.isPlain(c) {
+		return
+	}
 	if c.flags.Has(answer.ProParte) && w.divided(c) {
 		s.add("divided among several names", scoreUnlikely-s.score)
 	}

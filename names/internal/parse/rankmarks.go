@@ -2,6 +2,7 @@ package parse
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"bencao/names/internal/answer"
@@ -66,8 +67,8 @@ func isRank(word, epithet string) bool {
 	return spelling.IsWord(name) && utf8.RuneCountInString(name) > 2 && !(short && (spelling.ShapeOf(name) != spelling.Lower || wordlist.Of(name).Is(wordlist.Particle)))
 }
 
-// mayHaveRank reports whether some word from the third on begins like a word for a rank. It excludes
-// most texts in little time.
+// mayHaveRank reports whether some word from the third on begins with a word for a rank that is not
+// written as in checklists: var. alba. It excludes most texts in little time.
 func mayHaveRank(s string) bool {
 	for i, spaces := 0, 0; i+2 < len(s); i++ {
 		if s[i] != ' ' {
@@ -78,8 +79,18 @@ func mayHaveRank(s string) bool {
 		}
 		switch a, b := s[i+1]|0x20, s[i+2]|0x20; {
 		case a == 'v' && b == 'a', a == 's' && (b == 'u' || b == 's'), (a == 'f' || a == 'n' || a == 'c') && b == 'o', s[i+1] == 'f' && s[i+2] == '.':
-			return true
+			word, rest := spelling.NextWord(s[i+1:])
+			head, tail, _ := strings.Cut(word, ".")
+			if ranks.Usual(strings.ToLower(head)) && !(tail == "" && strings.ToLower(head) == head && rest != "" && !startsUpper(rest)) {
+				return true
+			}
 		}
 	}
 	return false
+}
+
+// startsUpper reports whether a text starts with a capital.
+func startsUpper(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return unicode.IsUpper(r)
 }
