@@ -189,6 +189,8 @@ func BenchmarkNear(b *testing.B) {
 				lists = append(lists, text)
 			}
 		}
-		b.Run(fmt.Sprintf("herbs %d", n), func(b *testing.B) { measure(b, ix, lists, 0) })
+		b.Run(fmt.Sprintf("herbs %d", n), func(b *testing.B) {
+			measureEach(b, lists, func(text string) { ask(b, ix, search.Query{Text: text, Size: 20}) })
+		})
 	}
 }
