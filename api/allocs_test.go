@@ -24,7 +24,7 @@ func TestAllocations(t *testing.T) {
 		{"detail", "/api/v1/species/" + ginseng, "", "", 30},
 		{"304", "/api/v1/species/" + ginseng, "", tag, 22},
 		{"stats", "/api/v1/stats", "", "", 27},
-		{"exact name", "/api/v1/names/match", "name=Panax+ginseng", "", 33},
+		{"exact name", "/api/v1/names/match", "name=Panax+ginseng", "", 34},
 		{"search", "/api/v1/species", "q=%E4%BA%BA%E5%8F%82", "", 42},
 		{"list", "/api/v1/species", "", "", 35},
 	} {
