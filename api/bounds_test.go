@@ -295,6 +295,7 @@ func texts(schema *openapi3.Schema) []value {
 	for _, text := range allowedTexts() {
 		add(true, text)
 	}
+	add(true, "a\r\nb") // the parameter q takes several lines, others do not
 	for _, text := range refusedTexts() {
 		add(false, text)
 	}
@@ -314,7 +315,7 @@ func allowedTexts() []string {
 
 // refusedTexts are texts that every parameter must refuse.
 func refusedTexts() []string {
-	return []string{"a\x00b", "\n", "\v", "\x7f", "\u0085x", "\xff", "\xc0\x80", "\xed\xa0\x80", "人\xe5"}
+	return []string{"a\x00b", "\v", "\x7f", "\u0085x", "\xff", "\xc0\x80", "\xed\xa0\x80", "人\xe5"}
 }
 
 func repeated(text string, n int) []string {

@@ -12,7 +12,6 @@ import (
 	"strconv"
 	"testing"
 
-	samplepkg "bencao/indexer/sample"
 	"bencao/internal/test/indextest"
 	"bencao/store"
 )
@@ -31,7 +30,7 @@ func twin(t *testing.T, changed bool) (dir string) {
 		}))
 	})
 	pkg := filepath.Join(root, "package")
-	must(t, os.CopyFS(pkg, samplepkg.Package()))
+	must(t, os.CopyFS(pkg, os.DirFS("../indexer/sample/package")))
 	if changed {
 		name := filepath.Join(pkg, "formula_ingredients.csv")
 		rows := readRows(t, name)

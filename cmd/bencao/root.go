@@ -39,8 +39,8 @@ func newRoot() *cobra.Command {
 // notOnWindows lists the commands that need Linux or macOS. On Windows the program has only the
 // commands that ask a server.
 var notOnWindows = []string{
-	"config", "demo", "doctor", "export", "index", "init", "keys", "prune", "pull", "ready", "report",
-	"rollback", "serve", "snapshots", "trust", "verify",
+	"config", "demo", "doctor", "export", "index", "init", "keys", "pin", "prune", "pull", "ready", "report",
+	"rollback", "serve", "snapshots", "trust", "unpin", "verify",
 }
 
 // newUnavailable returns a hidden command that prints which systems it needs.
