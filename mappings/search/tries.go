@@ -108,7 +108,10 @@ func (a *attempt) try() error {
 		return err
 	}
 	a.whole = whole{a.b.Hits.Any(), a.b.Hits.Best(), a.b.Hits.Verdict()}
-	if m := &meanings[0]; a.whole.isName() && !m.quoted && !(len(m.restricted) > 0 && len(m.names) > 0 && strings.ContainsFunc(a.text, separates)) {
+	// A book and a formula with a space between them are these two, even if a longer name has the same
+	// characters. In pinyin, a space tells nothing.
+	apart := isHan(a.text) && strings.ContainsFunc(a.text, separates)
+	if m := &meanings[0]; a.whole.isName() && !m.quoted && !(len(m.restricted) > 0 && len(m.names) > 0 && apart) {
 		return nil
 	}
 	for i := range meanings {

@@ -4,6 +4,7 @@ package faults_test
 
 import (
 	"bytes"
+	"fmt"
 	"net/http"
 	"os"
 	"os/exec"
@@ -139,7 +140,13 @@ func TestNightWhilePullAndPrune(t *testing.T) {
 	}
 	files.harm.Store(&wait)
 	pulled := make(chan error)
-	go func() { pulled <- exec.Command(program(), "pull", files.url, "--data", n.data).Run() }()
+	go func() {
+		out, err := exec.Command(program(), "pull", files.url, "--data", n.data, "--no-trust").CombinedOutput()
+		if err != nil {
+			err = fmt.Errorf("%w: %s", err, out)
+		}
+		pulled <- err
+	}()
 	select {
 	case <-asked:
 	case err := <-pulled:
