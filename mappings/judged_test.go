@@ -81,8 +81,8 @@ var beyond = map[string]string{
 // typist on the full package. The queries that are marked as wishes are counted, and may fail.
 func TestJudgedByUsers(t *testing.T) {
 	t.Run("search-4.tsv", func(t *testing.T) { judgeUsers(t, fullsize.Path(t, "golden/search-4.tsv"), 0) })
-	t.Run("search-5.tsv", func(t *testing.T) { judgeUsers(t, fullsize.Path(t, "golden/search-5.tsv"), 5) })
-	t.Run("typed.tsv", func(t *testing.T) { judgeUsers(t, "testdata/full/typed.tsv", 32) })
+	t.Run("search-5.tsv", func(t *testing.T) { judgeUsers(t, fullsize.Path(t, "golden/search-5.tsv"), 1) })
+	t.Run("typed.tsv", func(t *testing.T) { judgeUsers(t, "testdata/full/typed.tsv", 15) })
 }
 
 // judgeUsers runs the judged queries of a file, of which at most the given number may be answered
