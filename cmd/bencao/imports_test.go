@@ -17,8 +17,8 @@ import (
 // changes the architecture: see ARCHITECTURE.md.
 var ladder = map[string][]string{
 	"names":    {},
-	"store":    {"names/han"},
-	"mappings": {"store", "names/han", "names/pinyin", "names/editdistance", "names/ranks", "names/herb", "names/vernacular", "names/complaint"},
+	"store":    {"names/han", "names/region"},
+	"mappings": {"store", "names/han", "names/pinyin", "names/editdistance", "names/ranks", "names/herb", "names/vernacular", "names/complaint", "names/region"},
 	"indexer":  {"names", "store", "mappings", "internal/snapshotfiles"},
 	"api":      {"names", "store", "mappings", "internal/snapshotfiles"},
 	"cmd":      {"names", "store", "mappings", "internal/snapshotfiles", "indexer", "api"},
@@ -40,6 +40,7 @@ var leaves = map[string][]string{
 
 	"names/vernacular": {"names/han"},
 	"names/complaint":  {"names/han"},
+	"names/region":     {"names/han"},
 
 	"names/editdistance": {},
 	"names/ranks":        {},
