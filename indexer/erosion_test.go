@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -91,6 +92,25 @@ func TestKnownErosions(t *testing.T) {
 				t.Errorf("build %d is refused: %s\nwant a refusal of build %d or an earlier one that says %q", n, says, want.build, want.says)
 			}
 		})
+	}
+}
+
+// TestChangesOfAChecklistBack changes cells of a checklist in one build and changes them back in a
+// later one, again and again. The sum over the builds must not refuse that.
+func TestChangesOfAChecklistBack(t *testing.T) {
+	oneByOne(t)
+	all := mutant.KnownErosions()
+	e := all[slices.IndexFunc(all, func(e mutant.Erosion) bool { return e.Name == "wcvp/wcvp_names/taxon_authors/random" })]
+	good := sourcesWith(t, e)
+	changed := e.Next(good, 1)
+	cfg := sourcesConfig(t, good)
+	mustRun(t, cfg)
+	for n, s := range []mutant.Sources{changed, changed, good, good, changed, good, changed, good, changed} {
+		cfg = sourcesOf(cfg, s)
+		cfg.Rebuild = true
+		if _, err := indexer.Run(t.Context(), cfg, indexer.Options{}); err != nil {
+			t.Fatalf("build %d: %v", n+1, err)
+		}
 	}
 }
 

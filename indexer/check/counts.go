@@ -45,6 +45,10 @@ func (c *Checker) compareFile(f *file) {
 		}
 		judge("growth", more(was.Rows, now.Rows))
 	}
+	for i, is := range now.Columns {
+		column, _ := was.Column(is.Name)
+		now.Columns[i].Follow(column)
+	}
 	for _, column := range was.Columns {
 		is, there := now.Column(column.Name)
 		switch {
@@ -144,7 +148,7 @@ func compareCounts(judge func(string, count), before, after *profile.Profile, wa
 		judge("shifted", count{column: was.Name, bad: changed - left, all: changed,
 			message: fmt.Sprintf("the column is shifted by a row: about %d of %d cells that differ have the value of the row above or below", changed-left, changed)})
 	}
-	judge("values", count{column: was.Name, bad: changed, all: was.Filled, message: fmt.Sprintf(
+	judge("values", count{column: was.Name, bad: changed, back: now.Back(was), all: was.Filled, message: fmt.Sprintf(
 		"about %d of %d filled cells have another value than in the previous snapshot, %.1f %% where %.0f %% are allowed",
 		changed, was.Filled, 100*float64(changed)/float64(was.Filled), 100*g.MaxChanged)})
 }

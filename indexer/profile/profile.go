@@ -40,6 +40,8 @@ type Column struct {
 	Marks  `json:"marks,omitzero"`
 	// Buckets counts the cells by the hash of their key and value.
 	Buckets Buckets `json:"buckets,omitempty"`
+	// Earlier has the Buckets of the last version of the column with other cells; see [Column.Follow].
+	Earlier Buckets `json:"earlier,omitempty"`
 	// Words counts the cells with a word that stands for an empty cell, such as NULL. WordLine is the
 	// physical line of the first such cell, and Word is its value.
 	Words    int    `json:"-"`
@@ -98,6 +100,30 @@ func (p *Profile) Column(name string) (Column, bool) {
 func (p *Profile) Has(name string) bool {
 	_, ok := p.Column(name)
 	return ok
+}
+
+// Follow sets c.Earlier. was is the column in the previous version of the table.
+func (c *Column) Follow(was Column) {
+	c.Earlier = was.Earlier
+	if !slices.Equal(c.Buckets, was.Buckets) {
+		c.Earlier = was.Buckets
+	}
+}
+
+// Back estimates how many cells of a column that changed since the previous version have the value
+// again that they had in the version before that. Such a cell counts in the distances between
+// adjacent versions, but not in the distance between the outer two. The estimate is 0 unless most
+// changed cells are of this kind, since smaller numbers are within the error of the distances.
+func (c Column) Back(was Column) int {
+	if len(was.Earlier) == 0 {
+		return 0
+	}
+	changed := c.Buckets.Changed(was.Buckets)
+	back := (changed + was.Buckets.Changed(was.Earlier) - c.Buckets.Changed(was.Earlier)) / 2
+	if 2*back <= changed {
+		return 0
+	}
+	return min(back, changed)
 }
 
 // Changed estimates how many cells of a column differ from those in the previous version of the
