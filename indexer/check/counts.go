@@ -142,7 +142,8 @@ func compareCounts(judge func(string, count), before, after *profile.Profile, wa
 		judge(m.check, count{column: was.Name, bad: int(math.Round(off)), all: now.Filled,
 			message: fmt.Sprintf("%.1f %% of the filled cells %s, in the previous snapshot %.1f %%", 100*float64(m.now)/float64(now.Filled), m.what, 100*before)})
 	}
-	changed := now.Buckets.Changed(was.Buckets) - max(0, emptied)
+	// The estimate exceeds the number of cells if many equal rows fall into one bucket.
+	changed := min(now.Buckets.Changed(was.Buckets), was.Filled) - max(0, emptied)
 	if changed > 0 {
 		left := min(now.Down.Changed(was.Buckets), now.Up.Changed(was.Buckets))
 		judge("shifted", count{column: was.Name, bad: changed - left, all: changed,

@@ -180,6 +180,12 @@ func TestOlderRoot(t *testing.T) {
 	opt.RootFile = other
 	pull(t, again, to, opt)
 	same(t, again, to)
+
+	// A mirror of this mirror must follow too, although the lost root had a successor.
+	second, further := newPublisher(t), dataDir(t)
+	second.dir, second.url = to, serve(t, to)
+	pull(t, second, further, opt)
+	same(t, again, further)
 }
 
 // TestForbiddenRoot pulls from a bucket that clients may not list: its answer for a missing object

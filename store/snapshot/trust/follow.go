@@ -176,6 +176,11 @@ func (f *Followed) Keep(d snapshot.Dir) error {
 			return err
 		}
 	}
+	if f.Other {
+		if err := s.dropRoots(names); err != nil {
+			return err
+		}
+	}
 	return s.clear()
 }
 
@@ -195,7 +200,7 @@ func Republish(d snapshot.Dir) error {
 			return err
 		}
 	}
-	return to.clear()
+	return errors.Join(to.dropRoots(names), to.clear())
 }
 
 // taker is the transport for go-tuf. It keeps all files that it fetches.

@@ -133,6 +133,19 @@ func (s metadataFolder) clear() error {
 	return nil
 }
 
+// dropRoots removes the numbered roots whose names are not among those to keep. After the publisher
+// has started again with another root, the later roots of the first one would end every new mirror's
+// chain.
+func (s metadataFolder) dropRoots(keep []string) error {
+	all, err := filepath.Glob(s.path("*." + metadata.ROOT))
+	for _, path := range all {
+		if !slices.Contains(keep, strings.TrimSuffix(filepath.Base(path), ".json")) {
+			err = errors.Join(err, os.Remove(path))
+		}
+	}
+	return err
+}
+
 // versionOf returns the number at the start of a file's name.
 func versionOf(name string) int {
 	number, _, _ := strings.Cut(filepath.Base(name), ".")
