@@ -1,6 +1,7 @@
 package indexer
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -15,6 +16,7 @@ import (
 	"bencao/indexer/check"
 	"bencao/indexer/datapackage"
 	"bencao/internal/snapshotfiles"
+	"bencao/names/region"
 	"bencao/store/snapshot"
 	"bencao/store/snapshot/trust"
 )
@@ -36,6 +38,8 @@ type Config struct {
 	// AllHerbSources makes formulas count for the species that the Chinese Pharmacopoeia gives a
 	// herb, besides those of herb_species.
 	AllHerbSources bool
+	// Regions has the names of the regions in which plants grow. Nil means [region.Default].
+	Regions *region.Table
 	// Limits prevent a build that lost data from replacing a good snapshot.
 	Limits Limits
 	// Keep is the number of snapshots to keep, including the current one. Zero means 3.
@@ -223,6 +227,9 @@ func (c Config) settings() map[string]string {
 	}
 	if c.AllHerbSources {
 		out["herb sources"] = "all"
+	}
+	if c.Regions != nil {
+		out["regions"] = fmt.Sprintf("%x", sha256.Sum256(c.Regions.Text()))
 	}
 	for i, in := range c.Checklists {
 		out[fmt.Sprintf("checklist %d", i+1)] = in.Key

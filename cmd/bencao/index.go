@@ -19,6 +19,7 @@ import (
 	"bencao/indexer/finding"
 	"bencao/indexer/sample"
 	"bencao/internal/system"
+	"bencao/names/region"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -48,7 +49,7 @@ snapshot, 4 a dry run found rows to reject, 5 the sources are those of a snapsho
   bencao index --source bencao:sample --data try`,
 		Args: noArgs,
 	}
-	s := use(cmd, "data", "source", "checklist", "max-rejected", "max-shrink", "max-changed", "allow", "metrics-file", "herb-sources", "keep", "public", "trust-keys", "trust-expires", "log")
+	s := use(cmd, "data", "source", "checklist", "max-rejected", "max-shrink", "max-changed", "allow", "metrics-file", "herb-sources", "regions", "keep", "public", "trust-keys", "trust-expires", "log")
 	dryRun := cmd.Flags().Bool("dry-run", false, "build and check everything, publish nothing")
 	rebuild := cmd.Flags().Bool("rebuild", false, "build even if the sources have not changed")
 	first := cmd.Flags().Bool("first", false, "publish a first snapshot even if checks find its data implausible")
@@ -93,6 +94,11 @@ func indexConfig(s *settings) (indexer.Config, error) {
 	var err error
 	if cfg.Checklists, err = s.inputs(); err != nil {
 		return cfg, err
+	}
+	if s.regions != "" {
+		if cfg.Regions, err = region.Open(s.regions); err != nil {
+			return cfg, usagef("regions: %w", err)
+		}
 	}
 	if s.source == sample.Source {
 		cfg.Package.FS = sample.Package()

@@ -29,6 +29,7 @@ type settings struct {
 	checklists                   []string // each is name=path
 	keep                         int
 	herbSources                  string // table or all
+	regions                      string
 
 	listen, admin, siteURL string
 	trustedProxies         []string
@@ -97,6 +98,7 @@ func (s *settings) table() []settingGroup {
 			row("checklist", &s.checklists, nil, "checklist as `name=path`, most important first; may be repeated", flagOnly),
 			row("public", &s.public, nil, "data `folder` for a second snapshot, without the data that need a scope, for open mirrors", filePath),
 			row("herb-sources", &s.herbSources, "table", "species for which formulas with a herb count: table for those of herb_species, all for those of the Chinese Pharmacopoeia too", valid("table or all", slices.Contains([]string{"table", "all"}, s.herbSources))),
+			row("regions", &s.regions, nil, "`file` with the names of the regions in which plants grow, in place of those in the program", filePath),
 			row("keep", &s.keep, 3, "snapshots to keep, including the current one", valid("1 or more", s.keep >= 1)),
 		}},
 		{"Addresses:", []setting{

@@ -15,6 +15,8 @@ import (
 	"cmp"
 	_ "embed"
 	"fmt"
+	"io"
+	"os"
 	"regexp"
 	"slices"
 	"strconv"
@@ -68,6 +70,20 @@ var Default = sync.OnceValue(func() *Table {
 
 // maxText limits the size of a table, in bytes. The program's own has 26 kB.
 const maxText = 1 << 20
+
+// Open reads a file that an operator wrote: see [Parse].
+func Open(path string) (*Table, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxText+1))
+	if err != nil {
+		return nil, err
+	}
+	return Parse(path, text)
+}
 
 // Parse reads a table that an operator wrote. name is the name of its file, for errors. The table
 // must have all regions of [Default], with names and parents as the operator wants them.
