@@ -102,9 +102,6 @@ func uploaded(v *visit, body io.Reader) (io.Reader, bulk.Options, error) {
 			if len(bytes.TrimSpace(begin)) == 0 && err != nil {
 				continue
 			}
-			// Pasted text without a tab has one name in each line. Pasted text with tabs consists
-			// of cells that were copied from a spreadsheet.
-			opt.Plain = part.FormName() == "names" && !bytes.Contains(begin, []byte("\t"))
 			return text, opt, nil
 		}
 	}

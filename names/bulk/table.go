@@ -252,12 +252,19 @@ func (r *reader) headless(e *evidence) (*table, error) {
 	if width > 0 {
 		first = strings.TrimSpace(v.Rows[0][0])
 	}
-	if v.Comma != '\n' && e.headerKind(0, first) != int(kindName) {
+	if v.Comma != '\n' && e.headerKind(0, first) != int(kindName) && !e.isChineseList() {
 		return nil, listNoColumn.With(columnList(v.Rows[0]))
 	}
 	t := plainTable()
 	t.lines = v.Comma != '\n'
 	return t, nil
+}
+
+// isChineseList reports whether nearly all cells are Chinese names, as in a line with several of them.
+func (e *evidence) isChineseList() bool {
+	return !slices.ContainsFunc(e.columns, func(l traits) bool {
+		return l.share(kindChinese) < nearlyAll || l.asked == 0 || l.known() < enough
+	})
 }
 
 // begin begins to read the rows of a view, and of all sheets that have the same header.

@@ -167,10 +167,18 @@ def test_a_table_of_names(bencao: Client) -> None:
         {"taxon": ["Panax ginsen", None, "Salvia miltiorhiza"], "by": ["C.A.Mey.", None, "Bge."], "score": [1, 2, 3]},
         index=["a", "b", "c"],
     )
-    hinted = pandas.DataFrame({"taxon": ["Panax ginseng", "Xyzia nihil"], "family": ["五加科", "-"], "zh": ["人参", "丹参"]})
-    matched = bencao.match(hinted, name="taxon", family="family", chinese_name="zh")
-    assert list(matched["acceptedName"]) == ["Panax ginseng", "Salvia miltiorrhiza"]
+    hinted = pandas.DataFrame(
+        {
+            "taxon": ["Panax ginseng", "Xyzia nihil", "Mentha arvensis"],
+            "family": ["五加科", "-", ""],
+            "zh": ["人参", "丹参", None],
+            "kingdom": ["Plantae", None, "Animalia"],
+        }
+    )
+    matched = bencao.match(hinted, name="taxon", family="family", chinese_name="zh", kingdom="kingdom")
+    assert list(matched["acceptedName"].fillna("")) == ["Panax ginseng", "Salvia miltiorrhiza", ""]
     assert matched["flags"][0] == "familyHint" and matched["score"][0] == 1
+    assert bencao.match_names(["Panax ginseng"], kingdoms=["Animalia"])[0]["results"] == []
 
     matched = bencao.match(herbarium, name="taxon", author="by")
     assert list(matched.index) == ["a", "b", "c"]

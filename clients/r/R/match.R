@@ -4,23 +4,28 @@
 most_names <- 100
 most_bytes <- 3000
 
+# The parameters that a name may have beside it.
+hint_columns <- c("author", "family", "chineseName", "kingdom")
+
 # The columns of the best candidate.
 candidate <- c(
   "matchType", "score", "flags", "guid", "chineseName", "matchedName", "matchedAuthor", "rank", "taxonStatus",
   "acceptedName", "acceptedAuthor", "acceptedFamily", "wcvpId", "ipniId", "wfoId", "matchSource", "url"
 )
 
-bencao_match <- function(bencao, names, name = "name", author = NULL, family = NULL, chinese_name = NULL, ...) {
+bencao_match <- function(bencao, names, name = "name", author = NULL, family = NULL, chinese_name = NULL, kingdom = NULL, ...) {
   if (!is.data.frame(names)) {
     names <- stats::setNames(data.frame(as.character(names), stringsAsFactors = FALSE), name)
   }
-  for (column in c(name, author, family, chinese_name)) {
+  for (column in c(name, author, family, chinese_name, kingdom)) {
     if (!column %in% colnames(names)) {
       stop("there is no column ", column, "; there are ", paste(colnames(names), collapse = ", "), call. = FALSE)
     }
   }
   column <- function(header) if (!is.null(header)) names[[header]]
-  responses <- bencao_match_names(bencao, names[[name]], column(author), column(family), column(chinese_name), ...)
+  responses <- bencao_match_names(
+    bencao, names[[name]], column(author), column(family), column(chinese_name), column(kingdom), ...
+  )
   rows <- lapply(responses, best)
   matched <- if (length(rows)) do.call(rbind, rows) else best(NULL)[0, ]
   clash <- colnames(matched) %in% colnames(names)
@@ -29,25 +34,24 @@ bencao_match <- function(bencao, names, name = "name", author = NULL, family = N
   cbind(names, matched)
 }
 
-bencao_match_names <- function(bencao, names, authors = NULL, families = NULL, chinese_names = NULL, ...) {
+bencao_match_names <- function(bencao, names, authors = NULL, families = NULL, chinese_names = NULL,
+                               kingdoms = NULL, ...) {
   rows <- data.frame(name = text(names), stringsAsFactors = FALSE)
-  for (given in list(authors = authors, families = families, chinese_names = chinese_names)) {
-    if (!is.null(given) && length(given) != nrow(rows)) {
-      stop(nrow(rows), " names have ", length(given), " authors, families or Chinese names; give one for each", call. = FALSE)
+  given <- list(author = authors, family = families, chineseName = chinese_names, kingdom = kingdoms)
+  for (hint in hint_columns) {
+    if (!is.null(given[[hint]]) && length(given[[hint]]) != nrow(rows)) {
+      stop(nrow(rows), " names have ", length(given[[hint]]), " authors, families, Chinese names or kingdoms; give one for each", call. = FALSE)
     }
+    rows[[hint]] <- if (is.null(given[[hint]])) rep("", nrow(rows)) else text(given[[hint]])
   }
-  rows$author <- if (is.null(authors)) rep("", nrow(rows)) else text(authors)
-  rows$family <- if (is.null(families)) rep("", nrow(rows)) else text(families)
-  rows$chinese <- if (is.null(chinese_names)) rep("", nrow(rows)) else text(chinese_names)
-  id <- paste(rows$name, rows$author, rows$family, rows$chinese, sep = "\r")
+  id <- do.call(paste, c(rows, sep = "\r"))
   asked <- rows[!duplicated(id) & nzchar(rows$name), ]
-  bytes <- nchar(asked$name, "bytes") + nchar(asked$author, "bytes") + nchar(asked$family, "bytes") +
-    nchar(asked$chinese, "bytes")
+  bytes <- Reduce(`+`, lapply(asked, nchar, "bytes"))
   answers <- list()
   for (batch in batches(bytes)) {
     answers <- c(answers, ask_names(bencao, asked[batch, ], list(...)))
   }
-  at <- match(id, paste(asked$name, asked$author, asked$family, asked$chinese, sep = "\r"))
+  at <- match(id, do.call(paste, c(asked, sep = "\r")))
   lapply(at, function(i) if (!is.na(i)) answers[[i]])
 }
 
@@ -73,9 +77,9 @@ batches <- function(bytes) {
 # names, or so many at once, ask_names requests each half separately.
 ask_names <- function(bencao, rows, hints) {
   params <- c(list(name = rows$name), hints)
-  if (any(nzchar(rows$author))) params$author <- rows$author
-  if (any(nzchar(rows$family))) params$family <- rows$family
-  if (any(nzchar(rows$chinese))) params$chineseName <- rows$chinese
+  for (hint in hint_columns) {
+    if (any(nzchar(rows[[hint]]))) params[[hint]] <- rows[[hint]]
+  }
   several <- nrow(rows) > 1
   halves <- function(refused) {
     half <- seq_len(nrow(rows) %/% 2)

@@ -184,13 +184,14 @@ class Client:
         authors: Iterable[str | None] | None = None,
         families: Iterable[str | None] | None = None,
         chinese_names: Iterable[str | None] | None = None,
+        kingdoms: Iterable[str | None] | None = None,
         **hints: Value,
     ) -> list[Record | None]:
         """Match many names: return, in order, the answer of match_name for each.
 
         The answer is None for an empty name and for one that the server cannot read.
         """
-        return matching.responses(self._transport, names, authors, families, chinese_names, hints)
+        return matching.responses(self._transport, names, authors, families, chinese_names, kingdoms, hints)
 
     def match(
         self,
@@ -200,18 +201,19 @@ class Client:
         author: str | None = None,
         family: str | None = None,
         chinese_name: str | None = None,
+        kingdom: str | None = None,
         **hints: Value,
     ) -> Any:
         """Match many names: return a table with the best candidate of each.
 
         names is a list, a Series or a DataFrame. In a DataFrame the column ``name``
         has the names, ``author`` their authors, ``family`` their families in Latin or
-        Chinese, and ``chinese_name`` their Chinese names. The result has the index and
-        all columns of the DataFrame, followed by those of the candidate. Accept a
-        score of 0.9 or more, check 0.7 to 0.9, and always check names with the flag
-        ``ambiguous``.
+        Chinese, ``chinese_name`` their Chinese names, and ``kingdom`` their kingdoms.
+        The result has the index and all columns of the DataFrame, followed by those of
+        the candidate. Accept a score of 0.9 or more, check 0.7 to 0.9, and always check
+        names with the flag ``ambiguous``.
         """
-        return matching.table(self._transport, names, name, author, family, chinese_name, hints)
+        return matching.table(self._transport, names, name, author, family, chinese_name, kingdom, hints)
 
     def _record(self, *parts: str) -> Any:
         return self._transport.get(below(*parts), {}).json()

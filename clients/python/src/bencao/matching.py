@@ -21,7 +21,7 @@ CANDIDATE = (
     "acceptedName", "acceptedAuthor", "acceptedFamily", "wcvpId", "ipniId", "wfoId", "matchSource", "url",
 )  # fmt: skip
 
-Row = tuple[str, str, str, str]  # name, author, family, Chinese name
+Row = tuple[str, str, str, str, str]  # name, author, family, Chinese name, kingdom
 
 
 def responses(
@@ -30,10 +30,11 @@ def responses(
     authors: Iterable[str | None] | None,
     families: Iterable[str | None] | None,
     chinese: Iterable[str | None] | None,
+    kingdoms: Iterable[str | None] | None,
     hints: Mapping[str, Value],
 ) -> list[Record | None]:
     """Return the answer for each name; None if the name is empty or cannot be read."""
-    rows = rowed(names, authors, families, chinese)
+    rows = rowed(names, authors, families, chinese, kingdoms)
     answers: dict[Row, Record | None] = {}
     for batch in batches([row for row in dict.fromkeys(rows) if row[0]]):
         answers.update(zip(batch, asked(transport, batch, hints)))
@@ -45,15 +46,17 @@ def rowed(
     authors: Iterable[str | None] | None,
     families: Iterable[str | None] | None,
     chinese: Iterable[str | None] | None,
+    kingdoms: Iterable[str | None] | None,
 ) -> list[Row]:
     """Return the columns as rows of text."""
     column = [text(name) for name in names]
     rows = []
-    for what, given in (("authors", authors), ("families", families), ("Chinese names", chinese)):
+    given_hints = (("authors", authors), ("families", families), ("Chinese names", chinese), ("kingdoms", kingdoms))
+    for what, given in given_hints:
         rows.append([""] * len(column) if given is None else [text(value) for value in given])
         if len(rows[-1]) != len(column):
             raise ValueError(f"{len(column)} names have {len(rows[-1])} {what}; give one for each")
-    return list(zip(column, rows[0], rows[1], rows[2]))
+    return list(zip(column, *rows))
 
 
 def text(value: Any) -> str:
@@ -85,14 +88,11 @@ def asked(transport: Transport, batch: list[Row], hints: Mapping[str, Value]) ->
     If the server refuses one of several names, or so many at once, asked requests
     each half separately.
     """
-    names, authors, families, chinese = zip(*batch)
+    names, *columns = zip(*batch)
     params: dict[str, Value] = {**hints, "name": names}
-    if any(authors):
-        params["author"] = authors
-    if any(families):
-        params["family"] = families
-    if any(chinese):
-        params["chineseName"] = chinese
+    for what, column in zip(("author", "family", "chineseName", "kingdom"), columns):
+        if any(column):
+            params[what] = column
     several = len(batch) > 1
     try:
         found = transport.get("names/matches", params, at_limit=2 if several else None).json()
@@ -118,6 +118,7 @@ def table(
     author: str | None,
     family: str | None,
     chinese: str | None,
+    kingdom: str | None,
     hints: Mapping[str, Value],
 ) -> pandas.DataFrame:
     """Return a table with the best candidate of each name."""
@@ -129,7 +130,7 @@ def table(
         given = names.rename(name).to_frame()
     else:
         given = pandas.DataFrame({name: list(names)}, dtype=object)
-    for column in (name, author, family, chinese):
+    for column in (name, author, family, chinese, kingdom):
         if column is not None and column not in given.columns:
             raise KeyError(f"there is no column {column!r}; there are {', '.join(map(str, given.columns))}")
     found = responses(
@@ -138,6 +139,7 @@ def table(
         given[author] if author is not None else None,
         given[family] if family is not None else None,
         given[chinese] if chinese is not None else None,
+        given[kingdom] if kingdom is not None else None,
         hints,
     )
     candidates = pandas.DataFrame([best(one) for one in found], index=given.index, columns=[*COLUMNS, *CANDIDATE])

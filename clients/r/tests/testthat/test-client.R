@@ -91,8 +91,13 @@ test_that("a data frame comes back with the best candidates", {
   herbarium <- data.frame(
     taxon = c("Panax ginsen", NA, "Salvia miltiorhiza"), by = c("C.A.Mey.", NA, "Bge."), score = 1:3
   )
-  hinted <- data.frame(taxon = c("Panax ginseng", "Xyzia nihil"), family = c("\u4e94\u52a0\u79d1", "-"), zh = c("\u4eba\u53c2", "\u4e39\u53c2"))
-  expect_equal(bencao_match(con, hinted, name = "taxon", family = "family", chinese_name = "zh")$acceptedName, c("Panax ginseng", "Salvia miltiorrhiza"))
+  hinted <- data.frame(
+    taxon = c("Panax ginseng", "Xyzia nihil", "Mentha arvensis"), family = c("\u4e94\u52a0\u79d1", "-", ""),
+    zh = c("\u4eba\u53c2", "\u4e39\u53c2", NA), kingdom = c("Plantae", NA, "Animalia")
+  )
+  matched <- bencao_match(con, hinted, name = "taxon", family = "family", chinese_name = "zh", kingdom = "kingdom")
+  expect_equal(matched$acceptedName, c("Panax ginseng", "Salvia miltiorrhiza", NA))
+  expect_length(bencao_match_names(con, "Panax ginseng", kingdoms = "Animalia")[[1]]$results, 0)
 
   matched <- bencao_match(con, herbarium, name = "taxon", author = "by")
   expect_equal(matched$score, 1:3)
