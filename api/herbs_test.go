@@ -106,7 +106,7 @@ func TestHerbsAgree(t *testing.T) {
 					t.Errorf("%s stands with %s %d times, the filter finds %d", h.Name, other.Name, other.Formulas, both.Total)
 				}
 			}
-			if h.NoPlant != (d.NoPlant && len(d.Species) == 0) || len(h.ScientificNames) > len(d.Species) {
+			if h.NoPlant != (d.NoPlant && len(d.Species) == 0) || len(h.ScientificNames) > len(d.Species)+len(d.Absent) {
 				t.Errorf("%s: the list says %+v, the detail %+v", h.Name, h, d)
 			}
 		}

@@ -231,27 +231,29 @@ type HerbAlias struct {
 
 // HerbDetail is a herb without the list of its formulas.
 type HerbDetail struct {
-	GUID           string       `json:"id" doc:"Lower-case UUID. It changes only if the name changes."`
-	Name           string       `json:"name" doc:"Standard name in Chinese."`
-	NamePinyin     Text         `json:"namePinyin" doc:"Pinyin with tone marks, a space between syllables."`
-	LatinNames     []string     `json:"latinNames" doc:"Pharmaceutical Latin names."`
-	Aliases        []string     `json:"aliases" doc:"Other names."`
-	Names          []HerbCalled `json:"names" doc:"The standard name and the other names, each with its kind."`
-	ProcessedForms []string     `json:"processedForms" doc:"Names of the processed forms in the tables of herbs."`
-	Parts          []string     `json:"parts" doc:"Parts of the plant that are used."`
-	Kind           Text         `json:"kind" enum:"plant,fungus,alga,animal,mineral,other" doc:"The kind of the herb. other is a manufactured or mixed herb; null is unknown."`
-	NoPlant        bool         `json:"noPlant" doc:"Whether the herb is known not to be a plant. Then it has no species."`
-	Species        []HerbOrigin `json:"species" doc:"The source species, with the years of the formulas that mean them if these are limited. Those that count come first."`
-	VariantOf      []HerbNamed  `json:"variantOf" doc:"The herbs of which this one is a processed form or a part, or that its name covers."`
-	ConfusedWith   []HerbBook   `json:"confusedWith" doc:"Other herbs with which this one is easily confused, because of their names: books keep them apart."`
-	Left           *HerbLeft    `json:"leftPharmacopoeia" doc:"When the herb left the Chinese Pharmacopoeia or lost its official standard; null if it did not, or if this is not known."`
-	Formulas       int32        `json:"formulas" doc:"Number of formulas with the herb."`
-	FormulasByNote int32        `json:"formulasByNote" doc:"Number of further formulas that the name finds, because a note says it: 炙甘草 finds 甘草（炙）. Statistics count them with the herb as written."`
-	InText         *int32       `json:"unlistedFormulas" doc:"Number of further formulas whose text names the herb although the source's list of ingredients does not; null without the scope prescription_composition."`
-	Doses          []HerbDose   `json:"doses" nullable:"true" doc:"The doses in grams by dynasty, the earliest first, of the ingredients that are this herb alone and whose weight is known; null without the scope prescription_composition."`
-	WrittenAs      []HerbText   `json:"writtenAs" nullable:"true" doc:"The spellings in formulas, at most 50, the most frequent first; null without the scope prescription_composition."`
-	GoesWith       []HerbBeside `json:"goesWith" nullable:"true" doc:"The herbs most often in the same formula, at most 20; null without the scope prescription_composition."`
-	URL            string       `json:"url" doc:"The record's web page."`
+	GUID           string        `json:"id" doc:"Lower-case UUID. It changes only if the name changes."`
+	Name           string        `json:"name" doc:"Standard name in Chinese."`
+	NamePinyin     Text          `json:"namePinyin" doc:"Pinyin with tone marks, a space between syllables."`
+	LatinNames     []string      `json:"latinNames" doc:"Pharmaceutical Latin names."`
+	Aliases        []string      `json:"aliases" doc:"Other names."`
+	Names          []HerbCalled  `json:"names" doc:"The standard name and the other names, each with its kind."`
+	ProcessedForms []string      `json:"processedForms" doc:"Names of the processed forms in the tables of herbs."`
+	Parts          []string      `json:"parts" doc:"Parts of the plant that are used."`
+	Kind           Text          `json:"kind" enum:"plant,fungus,alga,animal,mineral,other" doc:"The kind of the herb. other is a manufactured or mixed herb; null is unknown."`
+	NoPlant        bool          `json:"noPlant" doc:"Whether the herb is known not to be a plant. Then it has no species."`
+	Species        []HerbOrigin  `json:"species" doc:"The source species, with the years of the formulas that mean them if these are limited. Those that count come first."`
+	VariantOf      []HerbNamed   `json:"variantOf" doc:"The herbs of which this one is a processed form or a part, or that its name covers."`
+	Absent         []HerbAbsent  `json:"absentSpecies" doc:"Further source species that the data do not have, so that no formula counts for them."`
+	NameMeant      []HerbMeaning `json:"nameMeant" doc:"Other herbs that the standard name means in formulas of some years. These formulas count for the other herb: 通草 up to 1116 for 木通."`
+	ConfusedWith   []HerbBook    `json:"confusedWith" doc:"Other herbs with which this one is easily confused, because of their names: books keep them apart."`
+	Left           *HerbLeft     `json:"leftPharmacopoeia" doc:"When the herb left the Chinese Pharmacopoeia, lost its official standard, or might no longer be used; null if it did not, or if this is not known."`
+	Formulas       int32         `json:"formulas" doc:"Number of formulas with the herb."`
+	FormulasByNote int32         `json:"formulasByNote" doc:"Number of further formulas that the name finds, because a note says it: 炙甘草 finds 甘草（炙）. Statistics count them with the herb as written."`
+	InText         *int32        `json:"unlistedFormulas" doc:"Number of further formulas whose text names the herb although the source's list of ingredients does not; null without the scope prescription_composition."`
+	Doses          []HerbDose    `json:"doses" nullable:"true" doc:"The doses in grams by dynasty, the earliest first, of the ingredients that are this herb alone and whose weight is known; null without the scope prescription_composition."`
+	WrittenAs      []HerbText    `json:"writtenAs" nullable:"true" doc:"The spellings in formulas, at most 50, the most frequent first; null without the scope prescription_composition."`
+	GoesWith       []HerbBeside  `json:"goesWith" nullable:"true" doc:"The herbs most often in the same formula, at most 20; null without the scope prescription_composition."`
+	URL            string        `json:"url" doc:"The record's web page."`
 	// AliasOf is never stored. It is set when the answer is sent.
 	AliasOf *HerbAlias `json:"aliasOf,omitempty" doc:"The drug, if the id is that of another name of it: the names were merged. Absent otherwise."`
 }
@@ -285,6 +287,22 @@ type HerbOrigin struct {
 	Evidence []HerbEvidence `json:"evidence" doc:"Whose statements give this species, the operator's first."`
 }
 
+// HerbAbsent is a source species of a herb that the data do not have.
+type HerbAbsent struct {
+	ScientificName string         `json:"scientificName" doc:"Scientific name without author."`
+	Evidence       []HerbEvidence `json:"evidence" doc:"Whose statements give this species."`
+}
+
+// HerbMeaning is an entry of [HerbDetail.NameMeant]: a herb that the name means in formulas of some years.
+type HerbMeaning struct {
+	GUID     string `json:"id" doc:"The herb's id."`
+	Name     string `json:"name" doc:"Standard name in Chinese."`
+	FromYear *int32 `json:"fromYear" doc:"The name means this herb in formulas from this year on; null is no limit."`
+	ToYear   *int32 `json:"toYear" doc:"The name means this herb in formulas up to this year; null is no limit."`
+	Source   Text   `json:"source" doc:"The book that says so; null if none is known."`
+	URL      string `json:"url" doc:"The record's web page."`
+}
+
 // HerbEvidence is a statement that a herb comes from a species.
 type HerbEvidence struct {
 	By      string `json:"by" enum:"table,pharmacopoeia,book,other" doc:"table: the operator's herb_species; pharmacopoeia: the Chinese Pharmacopoeia; book: another book; other: the program's table of herbs, which follows several books."`
@@ -303,7 +321,7 @@ type HerbBook struct {
 
 // HerbLeft tells when a herb left the pharmacopoeia.
 type HerbLeft struct {
-	Year   int32  `json:"year" doc:"Year of the first edition without it, or of the order that ended its official standard."`
+	Year   int32  `json:"year" doc:"Year of the first edition without it, or of the order that ended its official standard or its use."`
 	Source string `json:"source" doc:"The edition or the order, in Chinese."`
 }
 

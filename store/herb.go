@@ -25,6 +25,10 @@ type Herb struct {
 	// Others are source species that only the program's table of herbs gives. They do not count in
 	// formulas, because the package's table gives the herb other species.
 	Others []HerbSource
+	// Absent are source species that the package does not have.
+	Absent []HerbAbsent
+	// Meant are the herbs that the name of this one means in formulas of some years.
+	Meant []HerbMeant
 	// Apart are the herbs from which a book keeps this one apart.
 	Apart []HerbApart
 	// LeftYear is the year in which the herb left the pharmacopoeia, 0 if it did not, and LeftBy the
@@ -44,6 +48,13 @@ type Herb struct {
 	// ingredients does not.
 	InText int32
 	Doses  []HerbDose // in the order of the dynasties
+}
+
+// HerbMeant is a herb that the name of another one means in formulas of some years.
+type HerbMeant struct {
+	Herb             Num
+	FromYear, ToYear *int32 // nil is no limit
+	Source           string // a book
 }
 
 // HerbApart is another herb with which a herb is easily confused.

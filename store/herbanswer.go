@@ -23,6 +23,9 @@ func (d *Data) herbSummary(h *Herb) (Template, error) {
 			sum.ScientificNames = append(sum.ScientificNames, s.ScientificName)
 		}
 	}
+	for _, a := range h.Absent {
+		sum.ScientificNames = append(sum.ScientificNames, a.ScientificName)
+	}
 	return render(sum, 1)
 }
 
@@ -46,6 +49,11 @@ func (d *Data) herbDetail(h *Herb) (Template, error) {
 		of := &d.Herbs[a.Herb]
 		apart[i] = HerbBook{GUID: of.GUID, Name: of.Name, Source: Text(a.Source), URL: herbLink(of)}
 	}
+	meant := make([]HerbMeaning, len(h.Meant))
+	for i, m := range h.Meant {
+		of := &d.Herbs[m.Herb]
+		meant[i] = HerbMeaning{GUID: of.GUID, Name: of.Name, FromYear: m.FromYear, ToYear: m.ToYear, Source: Text(m.Source), URL: herbLink(of)}
+	}
 	var left *HerbLeft
 	if h.LeftYear != 0 {
 		left = &HerbLeft{h.LeftYear, h.LeftBy}
@@ -63,12 +71,14 @@ func (d *Data) herbDetail(h *Herb) (Template, error) {
 		NoPlant:        h.NoPlant,
 		Species:        species,
 		VariantOf:      variants,
+		Absent:         append([]HerbAbsent{}, h.Absent...),
+		NameMeant:      meant,
 		ConfusedWith:   apart,
 		Left:           left,
 		Formulas:       int32(len(h.Formulas)),
 		FormulasByNote: int32(len(h.Noted)),
 		URL:            herbLink(h),
-	}, 1+addresses+len(variants)+len(apart))
+	}, 1+addresses+len(variants)+len(meant)+len(apart))
 	if err != nil {
 		return nil, err
 	}

@@ -236,12 +236,16 @@ func TestHerbs(t *testing.T) {
 	d.Herbs[0].Apart = []store.HerbApart{{Herb: 1, Source: "中国药典"}}
 	d.Herbs[0].LeftYear, d.Herbs[0].LeftBy = 2005, "2005年版"
 	d.Herbs[0].Others = []store.HerbSource{{Species: 1, ScientificName: "Salix nigra", Evidence: []store.HerbEvidence{{By: "pharmacopoeia", Source: "中国药典", Edition: "2010"}}}}
+	d.Herbs[0].Absent = []store.HerbAbsent{{ScientificName: "Salix rubra", Evidence: []store.HerbEvidence{{By: "other"}}}}
+	d.Herbs[0].Meant = []store.HerbMeant{{Herb: 1, ToYear: &year, Source: "本草纲目"}}
 	d.Herbs[0].InText = 3
 	d.Herbs[0].Doses = []store.HerbDose{{Dynasty: "唐", Doses: 3, Quarter: 1, Median: 2, Quarter3: 4}}
 	tx = open(t, d)
 	want := store.HerbDetail{
 		GUID: d.Herbs[0].GUID, Name: "人参", NamePinyin: "rén shēn", LatinNames: []string{"Ginseng Radix et Rhizoma", "Ginseng Radix"},
-		Aliases: []string{"神草"}, Names: []store.HerbCalled{{Name: "人参", Kind: "standard"}, {Name: "神草", Kind: "book"}}, ProcessedForms: []string{"红参"}, Parts: []string{}, Kind: "plant", VariantOf: []store.HerbNamed{}, ConfusedWith: []store.HerbBook{{GUID: d.Herbs[1].GUID, Name: "石", Source: "中国药典", URL: site + "/herbs/" + d.Herbs[1].GUID}}, Left: &store.HerbLeft{Year: 2005, Source: "2005年版"}, Formulas: 2,
+		Aliases: []string{"神草"}, Names: []store.HerbCalled{{Name: "人参", Kind: "standard"}, {Name: "神草", Kind: "book"}}, ProcessedForms: []string{"红参"}, Parts: []string{}, Kind: "plant", VariantOf: []store.HerbNamed{},
+		Absent:    []store.HerbAbsent{{ScientificName: "Salix rubra", Evidence: []store.HerbEvidence{{By: "other"}}}},
+		NameMeant: []store.HerbMeaning{{GUID: d.Herbs[1].GUID, Name: "石", ToYear: &year, Source: "本草纲目", URL: site + "/herbs/" + d.Herbs[1].GUID}}, ConfusedWith: []store.HerbBook{{GUID: d.Herbs[1].GUID, Name: "石", Source: "中国药典", URL: site + "/herbs/" + d.Herbs[1].GUID}}, Left: &store.HerbLeft{Year: 2005, Source: "2005年版"}, Formulas: 2,
 		Species: []store.HerbOrigin{
 			{GUID: d.Species[0].GUID, ChineseName: "人参", ScientificName: "Panax ginseng", Part: "root", ToYear: &year, URL: site + "/species/" + d.Species[0].GUID, Counted: true, Evidence: []store.HerbEvidence{}},
 			{GUID: d.Species[1].GUID, ScientificName: "Salix \"<alba>\"", FromYear: &year, URL: "https://elsewhere.example/8", Counted: true, Evidence: []store.HerbEvidence{}},
@@ -260,7 +264,7 @@ func TestHerbs(t *testing.T) {
 		t.Errorf("with composition (-want +got):\n%s", diff)
 	}
 	sum := decode[store.HerbSummary](t, tx.HerbSummary(0), 0)
-	if diff := cmp.Diff([]string{"Panax ginseng", "Salix \"<alba>\"", "Salix nigra"}, sum.ScientificNames); diff != "" || sum.LatinName != "Ginseng Radix et Rhizoma" || sum.Formulas != 2 {
+	if diff := cmp.Diff([]string{"Panax ginseng", "Salix \"<alba>\"", "Salix nigra", "Salix rubra"}, sum.ScientificNames); diff != "" || sum.LatinName != "Ginseng Radix et Rhizoma" || sum.Formulas != 2 {
 		t.Errorf("summary = %+v", sum)
 	}
 	stone := decode[store.HerbDetail](t, tx.HerbDetail(1), store.Composition)

@@ -98,8 +98,10 @@ func records() *store.Data {
 	plants := []store.Herb{
 		{GUID: ginsengHerb, Name: "人参", NamePinyin: "rén shēn", Latin: []string{"Ginseng Radix et Rhizoma"}, Aliases: []store.HerbName{{Reading: store.Reading{Name: "神草", Pinyin: "shén cǎo"}, Kind: "book", Source: "名医别录", Edition: "陶弘景，约500"}}, Parts: []string{"root"}, Kind: "plant",
 			Species: []store.HerbSource{{Species: 0, ChineseName: "人参", ScientificName: "Panax ginseng", Part: "root", ToYear: ptr(int32(1900)), Evidence: []store.HerbEvidence{{By: "table", Source: "神农本草经"}}}}, Formulas: []store.Num{0, 1, 2},
-			Others: []store.HerbSource{{Species: 1, ChineseName: "垂柳", ScientificName: "Salix babylonica", Evidence: []store.HerbEvidence{{By: "pharmacopoeia", Source: "中国药典", Edition: "国家药典委员会，2010"}}}},
+			Others: []store.HerbSource{{Species: 1, ChineseName: "垂柳", ScientificName: "Salix babylonica", Evidence: []store.HerbEvidence{{By: "pharmacopoeia", Source: "中国药典", Edition: "国家药典委员会，2020"}}}},
 			Apart:  []store.HerbApart{{Herb: 2, Source: "中国药典"}}, LeftYear: 2005, LeftBy: "《中国药典》2005年版起不再收载", InText: 7,
+			Absent:  []store.HerbAbsent{{ScientificName: "Panax japonicus", Evidence: []store.HerbEvidence{{By: "pharmacopoeia", Source: "中国药典", Edition: "国家药典委员会，2015"}}}},
+			Meant:   []store.HerbMeant{{Herb: 1, ToYear: ptr(int32(1116)), Source: "本草纲目"}},
 			Doses:   []store.HerbDose{{Dynasty: "唐", Doses: 3, Quarter: 13.8, Median: 27.6, Quarter3: 41.4}},
 			Written: []store.HerbWritten{{Herb: secretWritten, Formulas: 3}}, With: []store.HerbTogether{{Herb: 1, Formulas: 2}}},
 		{GUID: "6c259b2c-f365-59f7-a694-c86e85eb9beb", Name: "甘草", NamePinyin: "gān cǎo", Forms: []string{"炙甘草"}, Kind: "plant", Merged: []store.MergedHerb{{GUID: mergedHerb, Name: "国老"}}, VariantOf: []store.HerbVariant{{Herb: 0, How: "part"}}, Formulas: []store.Num{0, 1}},

@@ -57,6 +57,9 @@ type called struct {
 	Names []string
 }
 
+// Sources returns the number of source species, with those that the data do not have.
+func (h *herbView) Sources() int { return len(h.Origins) + len(h.Absent) }
+
 // callNames groups the other names, in their order.
 func (view *herbView) callNames() {
 	for _, n := range view.HerbDetail.Names[1:] {
@@ -107,6 +110,9 @@ func herbPage(v *visit) (*page, error) {
 	}
 	for i := range view.ConfusedWith {
 		view.ConfusedWith[i].URL = v.ours(view.ConfusedWith[i].URL)
+	}
+	for i := range view.NameMeant {
+		view.NameMeant[i].URL = v.ours(view.NameMeant[i].URL)
 	}
 	for i := range view.VariantOf {
 		view.VariantOf[i].URL = v.ours(view.VariantOf[i].URL)

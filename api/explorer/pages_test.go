@@ -220,6 +220,8 @@ func TestPages(t *testing.T) {
 	s := start(t, config{})
 	s.page(t, "/", "Plants, formulas", `name="q"`, "Araliaceae")
 	s.page(t, "/herbs/"+ginsengHerb, "Ginseng Radix et Rhizoma", "神草", "《名医别录》", "陶弘景，约500", "–1900", secretWritten, "甘草", "67 %", "Eastern Han", "BibTeX")
+	s.page(t, "/herbs/"+ginsengHerb, "3 species", "japonicus", "not in the data", "国家药典委员会，2015", "In formulas of these years 人参 means another herb", "The composition of 7 further formulas lists the herb")
+	s.page(t, "/herbs/"+ginsengHerb+"?lang=zh", "3 种", "数据中没有这个物种", "在下列年代的方剂中，“人参”指另一味药，计入那味药：", "用于 1116 年及以前的方剂", "另有 7 首方剂的组成原文列有此药")
 	s.page(t, "/species/"+ginseng, "Crude drugs from it", "/herbs/"+ginsengHerb, "Formulas with drugs from it")
 	s.page(t, "/docs", "<h2>Formulas</h2>")
 	s.page(t, "/species/"+ginseng+"?lang=zh", "Bencao 本草，<i", "，数据版本 2026")

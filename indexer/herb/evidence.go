@@ -24,7 +24,7 @@ func (c *collection) addEvidence(r *draft) {
 			}
 		}
 		for _, s := range known {
-			if e := evidence(s.Authority, s.of); s.entry == entry && !slices.Contains(of, e) {
+			if e := evidence(s.Authority, s.edition, s.of); s.entry == entry && !slices.Contains(of, e) {
 				of = append(of, e)
 			}
 		}
@@ -33,9 +33,10 @@ func (c *collection) addEvidence(r *draft) {
 	for i := range r.Species {
 		r.Species[i].Evidence = says(r.Species[i].Species)
 	}
-	if len(r.Species) == 0 {
-		return // herb_species says that the herb is no plant
+	if r.NoPlant {
+		return
 	}
+	r.Absent = c.absent(r.key)
 	for _, s := range known {
 		of := &c.data.Species[c.species[s.entry]]
 		if slices.ContainsFunc(slices.Concat(r.Species, r.Others), func(has store.HerbSource) bool { return has.Species == of.Num }) {
@@ -48,11 +49,50 @@ func (c *collection) addEvidence(r *draft) {
 	slices.SortStableFunc(r.Others, func(a, b store.HerbSource) int { return cmp.Compare(a.Species, b.Species) })
 }
 
-// evidence returns the statement of a book of the table of herbs; "" is no single book. of is the
-// herb to which the book relates the name, and "" if the statement is about the species itself: no
+// absent returns the species that the table of herbs gives a plain name and the package lacks.
+func (c *collection) absent(plain string) (list []store.HerbAbsent) {
+	for _, o := range origins(plain) {
+		if !o.IsPlant() {
+			continue
+		}
+		says := evidence(o.authority, o.edition(), "")
+		if o.statement != nil {
+			says.Herb = store.Text(o.Name)
+		}
+		for _, s := range o.Species {
+			if _, has := c.named.species(s); has || s.Unsure {
+				continue
+			}
+			if i := slices.IndexFunc(list, func(a store.HerbAbsent) bool { return a.ScientificName == s.Names[0] }); i >= 0 {
+				list[i].Evidence = append(list[i].Evidence, says)
+			} else {
+				list = append(list, store.HerbAbsent{ScientificName: s.Names[0], Evidence: []store.HerbEvidence{says}})
+			}
+		}
+	}
+	return list
+}
+
+// meant returns the herbs that the name of a record meant in formulas of some years: 通草 was 木通 up to
+// 1116.
+func (c *collection) meant(r *draft) (list []store.HerbMeant) {
+	for _, s := range herb.StatementsOn(r.key) {
+		if s.Relation != herb.Same || !s.Dated() {
+			continue
+		}
+		plain, ok := c.At(cmp.Or(s.To, s.From)).InYear(r.key)
+		if other := c.drafts[plain]; ok && other != nil && other != r {
+			list = append(list, store.HerbMeant{Herb: other.Num, FromYear: s.From, ToYear: s.To, Source: s.Source})
+		}
+	}
+	return list
+}
+
+// evidence returns the statement of an edition of a book of the table of herbs; "" is no single book.
+// of is the herb to which the book relates the name, and "" if the statement is about the species itself: no
 // book of 1578 names Rheum tanguticum, but 本草纲目 says that 熟大黄 is 大黄.
-func evidence(book, of string) store.HerbEvidence {
-	e := store.HerbEvidence{By: "book", Source: store.Text(book), Edition: store.Text(herb.Edition(book)), Herb: store.Text(of)}
+func evidence(book, edition, of string) store.HerbEvidence {
+	e := store.HerbEvidence{By: "book", Source: store.Text(book), Edition: store.Text(edition), Herb: store.Text(of)}
 	switch book {
 	case herb.Pharmacopoeia:
 		e.By = "pharmacopoeia"

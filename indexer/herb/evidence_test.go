@@ -106,6 +106,80 @@ func TestSourcesHaveEvidence(t *testing.T) {
 	}
 }
 
+// recordOf returns the record with a standard name, or nil.
+func recordOf(p *datapackage.Package, name string) *store.Herb {
+	h := collect(p)
+	for i := range h.herbs {
+		if h.herbs[i].Name == name {
+			return &h.herbs[i]
+		}
+	}
+	return nil
+}
+
+// TestAbsentSources checks that a record names the source species that the package does not have,
+// unless herb_species says that the herb is no plant.
+func TestAbsentSources(t *testing.T) {
+	for _, test := range []struct{ lines, want string }{
+		{"枳实 1", "Citrus sinensis pharmacopoeia"},
+		{"枳实", ""},
+	} {
+		r := recordOf(rows([]string{"Citrus aurantium"}, test.lines), "枳实")
+		var got []string
+		for _, a := range r.Absent {
+			got = append(got, a.ScientificName+" "+a.Evidence[0].By)
+		}
+		if strings.Join(got, ", ") != test.want {
+			t.Errorf("herb_species has %q: the absent species are %v, want %s", test.lines, got, test.want)
+		}
+	}
+}
+
+// TestRecordsOfAbsentPlants checks that a package of few plants gets no records for the herbs of
+// others. TestSourcesFull checks that a package of a whole flora does.
+func TestRecordsOfAbsentPlants(t *testing.T) {
+	if recordOf(rows([]string{"Citrus aurantium"}, "枳实 1"), "黑种草子") != nil {
+		t.Error("黑种草子 has a record, although the package has one species, and not that of 黑种草子")
+	}
+}
+
+// TestMeant checks that the record of a herb says which other herb its name meant, and that a row of
+// herb_species with years or a plain name overrides this.
+func TestMeant(t *testing.T) {
+	species := []string{"Tetrapanax papyrifer", "Akebia quinata"}
+	for line, want := range map[string]int{"通草 1": 1, "通草 1 = 通草": 0} {
+		r := recordOf(rows(species, line, "木通 2"), "通草")
+		if len(r.Meant) != want || want > 0 && (*r.Meant[0].ToYear != 1116 || r.Meant[0].FromYear != nil || r.Meant[0].Source != "本草纲目") {
+			t.Errorf("herb_species has %q: 通草 meant %+v, want %d herbs, 木通 up to 1116", line, r.Meant, want)
+		}
+	}
+}
+
+// TestEditions checks the edition of the pharmacopoeia that gives a source: the last one for herbs
+// that left it, and for their forms.
+func TestEditions(t *testing.T) {
+	p := rows([]string{"Dendrobium huoshanense", "Aristolochia debilis"}, "甘草")
+	for name, want := range map[string]string{"石斛": "2020", "马兜铃": "2015", "蜜马兜铃": "2015"} {
+		for _, s := range recordOf(p, name).Species {
+			if !strings.HasSuffix(string(s.Evidence[0].Edition), want) {
+				t.Errorf("%s of %s is in the edition %s, want %s", s.ScientificName, name, s.Evidence[0].Edition, want)
+			}
+		}
+	}
+}
+
+// TestPartsOfLatin checks the parts that the pharmaceutical Latin name of today's pharmacopoeia gives.
+func TestPartsOfLatin(t *testing.T) {
+	p := rows([]string{"Asarum sieboldii", "Zingiber officinale", "Uncaria rhynchophylla", "Bambusa tuldoides", "Pinellia ternata"}, "甘草")
+	for name, want := range map[string]string{
+		"细辛": "Radix Rhizoma", "生姜皮": "Cortex", "钩藤": "Ramulus", "竹茹": "Caulis", "半夏": "Rhizoma", "阿胶": "Colla", "芒硝": "",
+	} {
+		if got := strings.Join(recordOf(p, name).Parts, " "); got != want {
+			t.Errorf("the parts of %s are %q, want %q", name, got, want)
+		}
+	}
+}
+
 // TestDissents checks which rows of herb_species are against the pharmacopoeia.
 func TestDissents(t *testing.T) {
 	p := rows([]string{"Lycium chinense", "Lycium barbarum", "Glycyrrhiza uralensis", "Panax ginseng"},
@@ -178,6 +252,13 @@ func TestSourcesFull(t *testing.T) {
 			if !slices.ContainsFunc(slices.Concat(herbs.herbs[i].Species, herbs.herbs[i].Others), func(has store.HerbSource) bool { return has.ScientificName == s.Names[0] }) {
 				t.Errorf("the record of %s hides %s", d.Name, s.Names[0])
 			}
+		}
+	}
+	for _, d := range herbnames.All() {
+		if i := herbs.record(d.Name); i < 0 && !d.Unsure {
+			t.Errorf("%s has no record", d.Name)
+		} else if i >= 0 && d.IsPlant() && !herbs.herbs[i].NoPlant && len(herbs.herbs[i].Species)+len(herbs.herbs[i].Absent) == 0 && len(d.Species) > 0 {
+			t.Errorf("the record of %s names no plant, the table %s", d.Name, d.Species[0].Names[0])
 		}
 	}
 	dissents := h.Dissents(p)

@@ -47,6 +47,8 @@ type source struct {
 	store.HerbSource
 	// of is the herb whose source it is, if the authority relates the name to that herb only.
 	of string
+	// edition is that of the authority; "" if it is no book of names/herb.
+	edition string
 }
 
 // in reports whether the source applies to formulas of a year. Every source applies if year is nil.
@@ -202,6 +204,7 @@ func (h *Herbs) knownSources(name string) (list []source) {
 			continue
 		}
 		for _, s := range h.speciesOf(o.Herb, o.authority) {
+			s.edition = o.edition()
 			if o.statement != nil {
 				s = s.during(o.statement)
 				s.of = o.Name
@@ -238,6 +241,15 @@ type origin struct {
 	*herb.Herb
 	authority string          // the book that says so; "" if none does
 	statement *herb.Statement // the statement that relates the name to the herb; nil if there is none
+}
+
+// edition returns the edition of the authority. A herb that left the pharmacopoeia, and its forms, are
+// in an earlier edition than the others.
+func (o *origin) edition() string {
+	if o.authority != "" && o.authority == o.Book {
+		return o.Edition
+	}
+	return herb.Edition(o.authority)
 }
 
 // origins returns the herbs of names/herb to which a plain name belongs: it is the herb's own name, or

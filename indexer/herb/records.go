@@ -32,7 +32,8 @@ const (
 //
 //   - the herbs in herb_species,
 //   - the herbs in formulas that are in the table of herbs or occur in five formulas,
-//   - the herbs in that table that come from a species of the package or are not plants.
+//   - the herbs in that table that come from a species of the package or are not plants. If the package
+//     has the plants of most herbs in that table, then the others too.
 //
 // Species and formulas must be in answer order and numbered. aloud returns the pinyin of a name.
 func (h *Herbs) Records(p *datapackage.Package, d *store.Data, aloud func(string) string) []store.Herb {
@@ -188,9 +189,10 @@ func (c *collection) isHerb(plain string, u, all *use) bool {
 
 // herbs adds each herb of the table to the record of its plain name.
 func (c *collection) herbs() {
+	most := c.hasMost()
 	for _, d := range herb.All() {
 		key := c.key(d.Name)
-		if _, known := c.drafts[key]; d.Unsure || !known && d.IsPlant() && len(c.speciesOf(d, "")) == 0 {
+		if _, known := c.drafts[key]; d.Unsure || !known && !most && d.IsPlant() && len(c.speciesOf(d, "")) == 0 {
 			continue
 		}
 		r := c.draft(key)
@@ -208,6 +210,21 @@ func (c *collection) herbs() {
 			}
 		}
 	}
+}
+
+// hasMost reports whether the package has a plant of most herbs in the table that are plants. A user
+// of such a package expects every herb in it.
+func (c *collection) hasMost() bool {
+	plants, has := 0, 0
+	for _, d := range herb.All() {
+		if d.IsPlant() {
+			plants++
+			if len(c.speciesOf(d, "")) > 0 {
+				has++
+			}
+		}
+	}
+	return 2*has > plants
 }
 
 // standardNames adds records for names that names.txt relates to a herb with a record. It also
@@ -362,13 +379,20 @@ func year(y *int32) int32 {
 	return *y
 }
 
-// latinParts returns the plant parts in pharmaceutical Latin names, capitalised.
+// latinParts returns the parts that the first of the pharmaceutical Latin names with a part says are
+// used, capitalised. The names after it are of earlier editions: Asari Herba is the whole herb, and
+// only root and rhizome have been official since 2005.
 func latinParts(latin []string) (parts []string) {
 	for _, name := range latin {
-		if n, ok := herb.ParseLatin(name); ok {
-			for _, p := range n.Parts {
-				parts = append(parts, strings.ToUpper(p[:1])+p[1:])
-			}
+		n, ok := herb.ParseLatin(name)
+		if !ok {
+			continue
+		}
+		for _, p := range n.Used() {
+			parts = append(parts, strings.ToUpper(p[:1])+p[1:])
+		}
+		if len(parts) > 0 {
+			break
 		}
 	}
 	return parts
@@ -399,7 +423,7 @@ func (c *collection) records(aloud func(string) string) []store.Herb {
 	c.addDoses(sorted)
 	beside := newCooccurrence(sorted, len(c.data.Formulas))
 	for i, r := range sorted {
-		r.VariantOf, r.Apart = c.variants(r), c.apart(r)
+		r.VariantOf, r.Apart, r.Meant = c.variants(r), c.apart(r), c.meant(r)
 		r.With = beside.of(i)
 		for _, v := range r.VariantOf {
 			if other := sorted[v.Herb]; v.How == string(herb.Processed) {

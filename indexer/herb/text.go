@@ -92,22 +92,24 @@ const maxMisplaced = 8
 // of a formula in the wrong place, so that its last herb became the whole text of the indications.
 // inText includes such a herb.
 func (c *collection) inText(f *store.Formula) (keys []string) {
+	at := c.At(f.Year)
 	for word := range strings.FieldsFuncSeq(listing(string(f.Composition)), func(r rune) bool { return unicode.IsSpace(r) || unicode.IsPunct(r) }) {
-		keys = append(keys, c.herbsOnly(word)...)
+		keys = append(keys, c.herbsOnly(word, at)...)
 	}
 	if word := strings.TrimSpace(string(f.Indications)); utf8.RuneCountInString(word) <= maxMisplaced {
-		keys = append(keys, c.herbsOnly(word)...)
+		keys = append(keys, c.herbsOnly(word, at)...)
 	}
 	return keys
 }
 
 // herbsOnly returns the keys of the herbs in a word, if the word consists only of herbs and their
-// doses. A single character does not count as a herb, even if it is another name of a herb: 豉.
-func (c *collection) herbsOnly(word string) []string {
-	if utf8.RuneCountInString(c.Name(word)) < 2 {
+// doses, by the names at the time of the formula: 青木香 is 木香 up to 1367. A single character does not
+// count as a herb, even if it is another name of a herb: 豉.
+func (c *collection) herbsOnly(word string, at *written.Names) []string {
+	if utf8.RuneCountInString(at.Name(word)) < 2 {
 		return nil
 	}
-	keys := c.Plain(word)
+	keys := at.Plain(word)
 	for _, key := range keys {
 		if _, known := c.drafts[key]; !known || utf8.RuneCountInString(key) < 2 {
 			return nil

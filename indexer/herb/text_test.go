@@ -50,6 +50,24 @@ func TestUnlisted(t *testing.T) {
 	}
 }
 
+// TestUnlistedByYear checks that a name in a text means what it means in an ingredient of the same year:
+// a formula of 652 that lists 青木香 as an ingredient has 木香, and its text names no further herb.
+func TestUnlistedByYear(t *testing.T) {
+	for year, want := range map[int32]string{652: "", 1578: "木香"} {
+		p := &datapackage.Package{HerbSpecies: []datapackage.HerbSpecies{{Herb: "木香"}, {Herb: "人参"}}}
+		f := store.Formula{FormulaDetail: store.FormulaDetail{Year: &year, Composition: "青木香二两 木香一两 人参一两"}}
+		known := New(p)
+		for i, name := range []string{"青木香", "人参"} {
+			f.Ingredients = append(f.Ingredients, store.Ingredient{Seq: int32(i + 1), Herb: name, Plain: known.At(&year).Plain(name)})
+		}
+		d := &store.Data{Formulas: []store.Formula{f}}
+		known.Records(p, d, func(name string) string { return name })
+		if got := strings.Join(d.Formulas[0].Unlisted, " "); got != want {
+			t.Errorf("in a formula of %d the text names %q besides 青木香 and 人参, want %q", year, got, want)
+		}
+	}
+}
+
 // TestOwn checks that a herb whose name only looks like a form of another herb stays separate, as
 // in the pharmacopoeia.
 func TestOwn(t *testing.T) {

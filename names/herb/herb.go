@@ -33,6 +33,9 @@ type Herb struct {
 	// Book is the source of the entry, in Chinese, such as the pharmacopoeia. It is empty for herbs
 	// of older books or of several books.
 	Book string
+	// Edition is the author and the year of the edition of Book that has the entry, in Chinese. It is
+	// "" if Book is.
+	Edition string
 
 	folk []Alias // as the file lists them; empty once the table is loaded
 }

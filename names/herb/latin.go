@@ -27,7 +27,7 @@ const (
 )
 
 // wordKinds maps the Latin words of words.txt to their roles. englishWords has the English words of
-// the file.
+// the file, and obliqueWords the words that only say of what the part is.
 var (
 	wordKinds = sync.OnceValue(func() map[string]wordKind {
 		m := map[string]wordKind{}
@@ -41,18 +41,22 @@ var (
 		}
 		return m
 	})
-	englishWords = sync.OnceValue(func() map[string]bool {
-		m := map[string]bool{}
-		for kind, words := range wordLines(latinWords) {
-			for _, w := range words {
-				if kind == "english" {
-					m[w] = true
-				}
+	englishWords = sync.OnceValue(func() map[string]bool { return wordsOf("english") })
+	obliqueWords = sync.OnceValue(func() map[string]bool { return wordsOf("oblique") })
+)
+
+// wordsOf returns the words of words.txt of a kind.
+func wordsOf(kind string) map[string]bool {
+	m := map[string]bool{}
+	for k, words := range wordLines(latinWords) {
+		for _, w := range words {
+			if k == kind {
+				m[w] = true
 			}
 		}
-		return m
-	})
-)
+	}
+	return m
+}
 
 // LatinName is a pharmaceutical Latin name, split into words. All words are in lower case and
 // without diacritics.
@@ -68,6 +72,16 @@ type LatinName struct {
 	Product bool
 	// First is true if the name starts with a part, as it did before 2010.
 	First bool
+}
+
+// Used returns the parts that the name says are used: cortex for zingiberis rhizomatis cortex.
+func (n LatinName) Used() (parts []string) {
+	for _, p := range n.Parts {
+		if !obliqueWords()[p] {
+			parts = append(parts, p)
+		}
+	}
+	return parts
 }
 
 // maxLatinWords is the maximum number of words in the name of a herb.

@@ -11,10 +11,10 @@ import (
 //go:embed left.txt
 var leftText string
 
-// left is a herb that left the pharmacopoeia.
+// left is a herb that left the pharmacopoeia. last is the year of the last edition that has it, or "".
 type left struct {
-	year int32
-	by   string
+	year     int32
+	last, by string
 }
 
 // leftHerbs reads left.txt once. It panics if a line cannot be read, because the file is part of the
@@ -25,12 +25,15 @@ var leftHerbs = sync.OnceValue(func() map[string]left {
 		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
 			continue
 		}
-		c := strings.Split(line, " | ")
-		year, err := strconv.Atoi(c[min(1, len(c)-1)])
-		if len(c) != 3 || err != nil {
-			panic(fmt.Sprintf("names/herb/left.txt: %q: want a name, a year and an edition or order", line))
+		c := strings.Split(line, "|")
+		for i := range c {
+			c[i] = strings.TrimSpace(c[i])
 		}
-		all[c[0]] = left{int32(year), c[2]}
+		year, err := strconv.Atoi(c[min(1, len(c)-1)])
+		if len(c) != 4 || err != nil {
+			panic(fmt.Sprintf("names/herb/left.txt: %q: want a name, a year, the last edition or nothing, and an edition or order", line))
+		}
+		all[c[0]] = left{int32(year), c[2], c[3]}
 	}
 	return all
 })
@@ -40,4 +43,15 @@ var leftHerbs = sync.OnceValue(func() map[string]left {
 func LeftPharmacopoeia(name string) (year int32, by string) {
 	l := leftHerbs()[name]
 	return l.year, l.by
+}
+
+// editionOf returns the author and the year of the edition of a book that has a herb, in Chinese: of the
+// pharmacopoeia the last one, if the herb left it.
+func editionOf(book, name string) string {
+	edition := Edition(book)
+	if last := leftHerbs()[name].last; book == Pharmacopoeia && last != "" {
+		author, _, _ := strings.Cut(edition, "，")
+		return author + "，" + last
+	}
+	return edition
 }

@@ -210,3 +210,26 @@ func TestStatedNamesLead(t *testing.T) {
 		t.Errorf("%d names asked; 4000 are wanted", asked)
 	}
 }
+
+// TestLeft checks that every name of left.txt is that of a herb, and that no other herb of the
+// pharmacopoeia is in an earlier edition than the last.
+func TestLeft(t *testing.T) {
+	n := 0
+	for _, d := range herb.All() {
+		year, by := herb.LeftPharmacopoeia(d.Name)
+		if year != 0 {
+			n++
+		}
+		if (year == 0) != (by == "") || d.Book == herb.Pharmacopoeia && (year == 0) != (d.Edition == herb.Edition(herb.Pharmacopoeia)) {
+			t.Errorf("%s left in %d (%s), its edition is %s", d.Name, year, by, d.Edition)
+		}
+	}
+	for _, name := range []string{"蜜马兜铃", "虎胫骨", "虎头骨"} { // forms, which only names.txt has
+		if year, _ := herb.LeftPharmacopoeia(name); year != 0 && len(herb.StatementsOn(name)) > 0 {
+			n++
+		}
+	}
+	if n < 12 {
+		t.Errorf("%d herbs of left.txt are herbs of the tables, want 12 or more", n)
+	}
+}

@@ -88,7 +88,7 @@ var loaded = sync.OnceValue(func() *table {
 			if err != nil {
 				panic(fmt.Sprintf("names/herb/%s:%d: %v", file.name, n, err))
 			}
-			d.Book = file.book
+			d.Book, d.Edition = file.book, editionOf(file.book, d.Name)
 			t.add(d)
 		}
 	}
@@ -314,9 +314,11 @@ func parseHerb(line string, hasKind bool) (*Herb, error) {
 		s, unsure := strings.CutSuffix(s, "?")
 		sp := Species{Unsure: unsure}
 		for n := range strings.SplitSeq(s, "=") {
-			n, doubted := strings.CutSuffix(strings.TrimSpace(n), "?")
-			sp.Unsure = sp.Unsure || doubted
-			sp.Names = append(sp.Names, strings.TrimSpace(n))
+			n = strings.TrimSpace(n)
+			if strings.HasSuffix(n, "?") {
+				return nil, fmt.Errorf("%q would make its whole species unsure; list it as a species of its own", n)
+			}
+			sp.Names = append(sp.Names, n)
 		}
 		d.Species = append(d.Species, sp)
 	}
