@@ -8,6 +8,8 @@ type (
 	Checklist = checklist.Checklist
 	// Usage is one row of a checklist: a name and its status.
 	Usage = checklist.Usage
+	// Facts is what a checklist says about a name beside its place in the list.
+	Facts = checklist.Facts
 	// Status is the status of a name in a checklist, in the words of WCVP.
 	Status = checklist.Status
 	// Record is one species of the database with all its names.

@@ -13,6 +13,10 @@ type (
 	Response = answer.Response
 	// Entry is one candidate of a [Response].
 	Entry = answer.Entry
+	// ListedAs is a name in a checklist.
+	ListedAs = answer.ListedAs
+	// Range is what a checklist says about an accepted name.
+	Range = answer.Range
 )
 
 // Missing reports whether a text is empty or states that there is no value, as n/a does. A [Query]

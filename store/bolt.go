@@ -40,13 +40,7 @@ type readTx struct {
 
 // get returns the value of a key in a bucket, or nil if the bucket or the key is missing.
 func (r *readTx) get(bucket, key []byte) []byte {
-	c, known := r.cursors[string(bucket)]
-	if !known {
-		if b := r.tx.Bucket(bucket); b != nil {
-			c = b.Cursor()
-		}
-		r.cursors[string(bucket)] = c
-	}
+	c := r.cursor(bucket)
 	if c == nil {
 		return nil
 	}
@@ -54,6 +48,18 @@ func (r *readTx) get(bucket, key []byte) []byte {
 		return v
 	}
 	return nil
+}
+
+// cursor returns the cursor of a bucket, or nil if the file lacks the bucket.
+func (r *readTx) cursor(bucket []byte) *bolt.Cursor {
+	c, known := r.cursors[string(bucket)]
+	if !known {
+		if b := r.tx.Bucket(bucket); b != nil {
+			c = b.Cursor()
+		}
+		r.cursors[string(bucket)] = c
+	}
+	return c
 }
 
 // record returns the value of record n in a bucket, or nil if the bucket has no value for it.
@@ -97,9 +103,11 @@ func openBolt(path string) (*boltFile, error) {
 }
 
 // createBolt creates a bbolt file and opens it for writing. It does not sync the file; the
-// publication of the snapshot does that.
-func createBolt(path string) (*bolt.DB, error) {
+// publication of the snapshot does that. pageSize is the size of a page in bytes; 0 means the
+// system's.
+func createBolt(path string, pageSize int) (*bolt.DB, error) {
 	db, err := bolt.Open(path, 0o644, &bolt.Options{
+		PageSize:       pageSize,
 		NoSync:         true,
 		NoFreelistSync: true,
 		FreelistType:   bolt.FreelistArrayType, // allocates pages in ascending order, so that equal data produces equal files

@@ -28,7 +28,7 @@ func WriteChanges(path, before string, diffs map[Table]Diff, then, now *Tx, olde
 			next = append(next, pastVersion{ID: id, Rows: map[Table]int{}})
 		}
 	}
-	db, err := createBolt(path)
+	db, err := createBolt(path, 0)
 	if err != nil {
 		return fmt.Errorf("create changes %s: %w", path, err)
 	}

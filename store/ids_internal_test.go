@@ -35,7 +35,7 @@ func BenchmarkIDs(b *testing.B) {
 		b.ReportMetric(float64(len(x))/n, "bytes/key")
 	})
 	path := filepath.Join(b.TempDir(), "ids.bolt")
-	db, err := createBolt(path)
+	db, err := createBolt(path, 0)
 	must(b, err)
 	err = db.Update(func(tx *bolt.Tx) error {
 		bucket, err := tx.CreateBucket([]byte("ids"))

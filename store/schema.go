@@ -98,7 +98,7 @@ func Schema() string { return schema }
 
 func makeSchema(buckets [][]byte) string {
 	h := sha256.New()
-	fmt.Fprintln(h, "layout", layout)
+	fmt.Fprintln(h, "layout", layout, "taxa", taxaLayout)
 	fmt.Fprintln(h, "buckets", string(bytes.Join(buckets, []byte(" "))))
 	for _, a := range answers {
 		fmt.Fprintf(h, "%s %s\n", a.bucket, shape(a.of))

@@ -19,7 +19,7 @@ const batch = 10_000
 // progress, if not nil, with the number of records done and the total. It does not sync the file;
 // the publication of the snapshot does that.
 func Write(ctx context.Context, path string, d *Data, progress func(done, total int)) error {
-	db, err := createBolt(path)
+	db, err := createBolt(path, 0)
 	if err != nil {
 		return fmt.Errorf("create store %s: %w", path, err)
 	}

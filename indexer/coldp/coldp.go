@@ -5,8 +5,8 @@
 //	Name + Taxon + Synonym   names and their taxonomic status are in separate tables
 //
 // Files are TSV or CSV and are found by their base name. Labels may have the prefix "col:". The
-// file VernacularName has the Chinese names, and metadata.yaml has the name and version. Start with
-// [Open].
+// file VernacularName has the Chinese names, Distribution where the plants grow, and metadata.yaml the
+// name and version. Start with [Open].
 package coldp
 
 import (
@@ -75,7 +75,7 @@ func (c *Checklist) Meta() checklist.Meta { return c.meta }
 // entities lists the entities that are read. key is the column that identifies their rows. If key
 // is "", all cells of a row together identify it.
 var entities = []struct{ entity, key string }{
-	{"NameUsage", "ID"}, {"Name", "ID"}, {"Taxon", "ID"}, {"Synonym", ""}, {"VernacularName", ""},
+	{"NameUsage", "ID"}, {"Name", "ID"}, {"Taxon", "ID"}, {"Synonym", ""}, {"VernacularName", ""}, {"Distribution", ""},
 }
 
 // Files lists the files from which the names are read.
@@ -118,6 +118,41 @@ func (c *Checklist) Names(ctx context.Context, list string, log *finding.Log) it
 		}
 		r.audit.End()
 	}
+}
+
+// gazetteers maps the gazetteers of ColDP whose codes are those of the geography, or that begin a code
+// so that it is not one of these.
+var gazetteers = map[string]string{"tdwg": "", "iso": "ISO:", "longhurst": "LONGHURST:", "mrgid": "MRGID:", "iho": "IHO:", "fao": "FAO:"}
+
+// Places yields where the plants grow, in the order of the file. It logs findings with the given list
+// as their table. An error ends the iteration: it is yielded last.
+func (c *Checklist) Places(ctx context.Context, list string, log *finding.Log) iter.Seq2[checklist.Place, error] {
+	file, ok := entity(c.src, "Distribution")
+	if !ok {
+		return checklist.NoPlaces
+	}
+	r := &reader{src: c.src, list: list + checklist.PlacesSuffix, audit: checklist.NewAudit(list+checklist.PlacesSuffix, log)}
+	return checklist.ScanPlaces(ctx, list, log, func() (*checklist.Table, error) {
+		t, err := r.open("Distribution", "taxonid")
+		if t == nil && err == nil {
+			err = finding.Finding{Severity: finding.Fatal, Code: finding.Source, File: file, Message: "the file is missing"}
+		}
+		return t, err
+	}, nil, func(cell func(string) string) (checklist.Place, bool) {
+		p := checklist.Place{ID: cell("taxonid"), Code: cell("areaid"), Name: cell("area")}
+		before, coded := gazetteers[strings.ToLower(cell("gazetteer"))]
+		switch {
+		case coded && p.Code == "": // older versions have the code in the column area
+			p.Code, p.Name = before+p.Name, ""
+		case coded:
+			p.Code = before + p.Code
+		case p.Name == "":
+			p.Name, p.Code = p.Code, ""
+		default:
+			p.Code = ""
+		}
+		return p, p.Words(cell("establishmentmeans"), cell("status"), cell("degreeofestablishment"), cell("threatstatus"))
+	})
 }
 
 // reader reads the tables of a package.
@@ -194,6 +229,10 @@ func (r *reader) status(u *names.Usage, t *checklist.Table, word string, implied
 func nameUsage(cell func(label string) string) names.Usage {
 	u := names.Usage{
 		ID: cell("id"), Author: cell("authorship"), Rank: checklist.Rank(cell("rank")), Family: cell("family"),
+	}
+	u.Facts = names.Facts{
+		Publication: strings.TrimSpace(cell("publishedin") + " " + cell("publishedinpage")), Published: cell("publishedinyear"), BasionymID: cell("basionymid"), Remarks: cell("nameremarks"),
+		Homotypic: strings.EqualFold(strings.ReplaceAll(cell("status"), " ", ""), "homotypicSynonym"),
 	}
 	if u.Name = checklist.WithoutAuthor(cell("scientificname"), u.Author); u.Name == "" {
 		u.Name = composeName(cell, u.Rank)

@@ -61,6 +61,9 @@ func Open(src *archive.Archive) (*Checklist, error) {
 		return nil, metaError(metaFile, finding.MissingLabel, 0, "the core has neither an id nor a column of the term taxonID", "")
 	}
 	c.info = checklistMeta(src, m, c.file)
+	if strings.Contains(c.info.Name, "World Checklist of Vascular Plants") {
+		c.info.Source = names.SourceWCVP
+	}
 	if c.info.Source == "" && c.startsWith("wfo-") {
 		c.info.Source = "WFO"
 	}
@@ -171,7 +174,8 @@ func (c *Checklist) skipHeader(r *rows.Reader, audit *checklist.Audit) error {
 func (c *Checklist) usage(cells []string, chinese map[string]string, audit *checklist.Audit, r *rows.Reader) names.Usage {
 	cell := func(term string) string { return c.columns.cell(cells, term) }
 	u := names.Usage{
-		ID: c.id(cells), AcceptedID: plainID(cell("acceptedNameUsageID")), Author: cell("scientificNameAuthorship"),
+		Facts: c.facts(cells),
+		ID:    c.id(cells), AcceptedID: plainID(cell("acceptedNameUsageID")), Author: cell("scientificNameAuthorship"),
 		Rank: checklist.Rank(cell("taxonRank")), Family: cell("family"),
 	}
 	if u.Rank == "" {

@@ -2,8 +2,6 @@ package dwca
 
 import (
 	"io"
-	"slices"
-	"strings"
 
 	"bencao/indexer/checklist"
 	"bencao/indexer/profile"
@@ -17,17 +15,18 @@ func (c *Checklist) Files() []checklist.File {
 		key = i
 	}
 	out := []checklist.File{shape(c.m.Core, c.file, c.dialect, key)}
-	i := slices.IndexFunc(c.m.Extensions, func(p part) bool { return strings.EqualFold(short(p.RowType), "VernacularName") })
-	if i < 0 {
-		return out
-	}
-	p := &c.m.Extensions[i]
-	file, err := c.m.file(c.src, p)
-	if err != nil {
-		return out // Names reports the error
-	}
-	if d, err := p.dialect(); err == nil {
-		out = append(out, shape(p, file, d, -1))
+	for _, kind := range []string{"VernacularName", "Distribution"} {
+		p := c.m.extension(kind)
+		if p == nil {
+			continue
+		}
+		file, err := c.m.file(c.src, p)
+		if err != nil {
+			continue // reading the names or places reports the error
+		}
+		if d, err := p.dialect(); err == nil {
+			out = append(out, shape(p, file, d, -1))
+		}
 	}
 	return out
 }

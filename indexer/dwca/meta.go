@@ -108,6 +108,16 @@ func (m *meta) extensions() (parts []*part) {
 	return parts
 }
 
+// extension returns the first extension with rows of a kind, or nil.
+func (m *meta) extension(kind string) *part {
+	for _, p := range m.extensions() {
+		if strings.EqualFold(short(p.RowType), kind) {
+			return p
+		}
+	}
+	return nil
+}
+
 // maxHeader is the maximum number of header lines in a file.
 const maxHeader = 100
 

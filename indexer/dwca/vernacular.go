@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"slices"
 	"strings"
 
 	"bencao/indexer/checklist"
@@ -14,11 +13,10 @@ import (
 // chineseNames reads the Chinese vernacular names by taxon. If a taxon has several Chinese names,
 // it returns the preferred one, or else the first.
 func (c *Checklist) chineseNames(ctx context.Context, audit *checklist.Audit) (map[string]string, error) {
-	i := slices.IndexFunc(c.m.Extensions, func(p part) bool { return strings.EqualFold(short(p.RowType), "VernacularName") })
-	if i < 0 {
+	p := c.m.extension("VernacularName")
+	if p == nil {
 		return nil, nil
 	}
-	p := &c.m.Extensions[i]
 	file, err := c.m.file(c.src, p)
 	if err != nil {
 		return nil, err

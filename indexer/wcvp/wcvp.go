@@ -1,6 +1,7 @@
 // Package wcvp reads the World Checklist of Vascular Plants of the Royal Botanic Gardens, Kew. The
 // file is wcvp_names.csv, separated by vertical bars and without quoting; the package recognises it
-// by its header. This is the simplest of the checklist formats. Start with [Open].
+// by its header. wcvp_distribution.csv beside it says where the plants grow. This is the simplest of
+// the checklist formats. Start with [Open].
 package wcvp
 
 import (
@@ -25,18 +26,20 @@ var optionalColumns = []string{"ipni_id", "taxon_rank", "family", "taxon_authors
 type Checklist struct {
 	src  *archive.Archive
 	file string
-	meta checklist.Meta
+	// places is the file of the distribution, or "" if there is none.
+	places string
+	meta   checklist.Meta
 }
 
 // Recognise reports whether a source is a WCVP, which means that it has a file with the columns
 // plant_name_id and taxon_name.
 func Recognise(src *archive.Archive) bool {
-	_, ok := find(src)
+	_, ok := find(src, "taxon_name")
 	return ok
 }
 
-// find returns the file of names.
-func find(src *archive.Archive) (string, bool) {
+// find returns the file whose rows belong to names and that has the given column.
+func find(src *archive.Archive, column string) (string, bool) {
 	for _, name := range src.Files() {
 		low := strings.ToLower(name)
 		if !strings.HasSuffix(low, ".csv") && !strings.HasSuffix(low, ".txt") {
@@ -46,7 +49,7 @@ func find(src *archive.Archive) (string, bool) {
 		if err != nil {
 			continue // this file cannot be read as WCVP, so try the next one
 		}
-		ours := t.Header.Index("plant_name_id") >= 0 && t.Header.Index("taxon_name") >= 0
+		ours := t.Header.Index("plant_name_id") >= 0 && t.Header.Index(column) >= 0
 		if t.Close() == nil && ours {
 			return name, true
 		}
@@ -61,13 +64,14 @@ func open(src *archive.Archive, name string) (*checklist.Table, error) {
 
 // Open opens a WCVP. The archive must stay open while the names are read.
 func Open(src *archive.Archive) (*Checklist, error) {
-	file, ok := find(src)
+	file, ok := find(src, "taxon_name")
 	if !ok {
 		return nil, finding.Finding{Severity: finding.Fatal, Code: finding.Source, File: src.Name(),
 			Message: "has no file with the columns plant_name_id and taxon_name, separated by vertical bars",
 			Hint:    "take the zip as Kew publishes it, with wcvp_names.csv in it"}
 	}
-	return &Checklist{src: src, file: file, meta: checklist.Meta{
+	places, _ := find(src, "area_code_l3")
+	return &Checklist{src: src, file: file, places: places, meta: checklist.Meta{
 		Source: "WCVP", Name: "World Checklist of Vascular Plants", Version: version(src, file), Format: "WCVP",
 	}}, nil
 }
@@ -77,7 +81,35 @@ func (c *Checklist) Meta() checklist.Meta { return c.meta }
 
 // Files lists the files from which the names are read.
 func (c *Checklist) Files() []checklist.File {
-	return []checklist.File{checklist.HeadedFile(c.file, checklist.Dialect{Separator: "|"}, nil, "plant_name_id")}
+	files := []checklist.File{checklist.HeadedFile(c.file, checklist.Dialect{Separator: "|"}, nil, "plant_name_id")}
+	if c.places != "" {
+		files = append(files, checklist.HeadedFile(c.places, checklist.Dialect{Separator: "|"}, nil, "plant_locality_id"))
+	}
+	return files
+}
+
+// Places yields where the plants grow, in the order of the file. It logs findings with the given list
+// as their table. An error ends the iteration: it is yielded last.
+func (c *Checklist) Places(ctx context.Context, list string, log *finding.Log) iter.Seq2[checklist.Place, error] {
+	if c.places == "" {
+		return checklist.NoPlaces
+	}
+	return checklist.ScanPlaces(ctx, list, log, func() (*checklist.Table, error) { return open(c.src, c.places) },
+		[]string{"plant_name_id", "area_code_l3"}, func(cell func(string) string) (p checklist.Place, ok bool) {
+			p = checklist.Place{ID: cell("plant_name_id"), Introduced: cell("introduced") == "1"}
+			for _, level := range [][2]string{{"area_code_l3", "area"}, {"region_code_l2", "region"}, {"continent_code_l1", "continent"}} {
+				if p.Code, p.Name = cell(level[0]), cell(level[1]); p.Code != "" {
+					break
+				}
+			}
+			switch {
+			case cell("location_doubtful") == "1":
+				p.Status = checklist.Doubtful
+			case cell("extinct") == "1":
+				p.Status = checklist.Extinct
+			}
+			return p, true
+		})
 }
 
 // Names yields the list's names in the order of the file. It logs findings with the given list as
@@ -114,6 +146,9 @@ func (c *Checklist) sheet(list string, t *checklist.Table, audit *checklist.Audi
 	id, name, author := at("plant_name_id"), at("taxon_name"), at("taxon_authors")
 	status, accepted, rank := at("taxon_status"), at("accepted_plant_name_id"), at("taxon_rank")
 	family, ipni := at("family"), at("ipni_id")
+	place, page, published := at("place_of_publication"), at("volume_and_page"), at("first_published")
+	form, climate, basionym, formula := at("lifeform_description"), at("climate_description"), at("basionym_plant_name_id"), at("hybrid_formula")
+	remarks, area, reviewed, homotypic := at("nomenclatural_remarks"), at("geographic_area"), at("reviewed"), at("homotypic_synonym")
 	return checklist.Sheet{List: list, File: c.file, Rows: t.Rows, Width: len(t.Header.Labels), Usage: func(cells []string) (names.Usage, bool) {
 		cell := func(i int) string {
 			if i < 0 || i >= len(cells) {
@@ -124,6 +159,11 @@ func (c *Checklist) sheet(list string, t *checklist.Table, audit *checklist.Audi
 		u := names.Usage{
 			ID: cell(id), AcceptedID: cell(accepted), Name: cell(name), Author: cell(author),
 			Rank: checklist.Rank(cell(rank)), Family: cell(family), IPNIID: cell(ipni),
+			Facts: names.Facts{
+				Publication: strings.TrimSpace(cell(place) + " " + cell(page)), Published: checklist.Published(cell(published)), LifeForm: cell(form), Climate: cell(climate),
+				BasionymID: cell(basionym), HybridFormula: cell(formula), Remarks: cell(remarks), Area: cell(area), Reviewed: cell(reviewed),
+				Homotypic: checklist.IsTrue(cell(homotypic)),
+			},
 		}
 		var known bool
 		u.Status, known = checklist.Status(cell(status), u.ID, u.AcceptedID)

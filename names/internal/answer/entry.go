@@ -74,8 +74,38 @@ type Entry struct {
 	AuthorMatch          string      `json:"authorMatch" enum:"same,compatible,notGiven,unknown,differs" doc:"How the authors agree."`
 	Flags                FlagWords   `json:"flags" doc:"Further remarks on the match."`
 	URL                  null.Text   `json:"url" doc:"Page for people; null if the name is in the checklists only."`
+	Distribution         *Range      `json:"distribution,omitempty" doc:"Where the plant of the accepted name grows and where that name was published; only with distribution, and only if a checklist says so."`
 	ScoreParts           []ScorePart `json:"scoreParts,omitempty" doc:"The parts of the score; only with explain."`
 	Steps                []string    `json:"steps,omitempty" doc:"The steps of matching, in order; only with explain."`
+
+	// Taxa says where the checklists have the accepted name, or the matched name if it has none. It is
+	// set only if [Query.Distribution] is set. The first is the list that gives the accepted name.
+	Taxa []ListedAs `json:"-"`
+}
+
+// ListedAs is a name in a checklist.
+type ListedAs struct {
+	// List is the number of the checklist, in the order in which lists were added to the names file.
+	List uint8
+	// Source and Release are the name of the checklist in answers, and its full name with the version.
+	Source, Release string
+	ID              string
+}
+
+// Range is what a checklist says about an accepted name: where its plant grows, and its publication. The codes of areas are those of the World
+// Geographical Scheme for Recording Plant Distributions, or those of the list. A code is in one of
+// the lists.
+type Range struct {
+	Native      []string  `json:"native" doc:"Codes of the areas, of level 3 in most lists, where the plant is native and present."`
+	Introduced  []string  `json:"introduced" doc:"Codes of the areas where the plant was introduced and is present."`
+	Extinct     []string  `json:"extinct" doc:"Codes of the areas where the plant is extinct."`
+	Doubtful    []string  `json:"doubtful" doc:"Codes of the areas where the plant may not grow."`
+	Area        null.Text `json:"area" doc:"Where the plant grows, as the checklist writes it. No code was made from this text."`
+	LifeForm    null.Text `json:"lifeForm" doc:"The life form, as the checklist writes it."`
+	Publication null.Text `json:"publication" doc:"Where the accepted name was published: work, volume and page."`
+	Published   null.Text `json:"published" doc:"When it was published, as the checklist writes it."`
+	Source      string    `json:"source" doc:"The checklist that says this."`
+	Release     null.Text `json:"release" doc:"Name and version of that checklist."`
 }
 
 // ScorePart is one part of a score. The sum of the parts is the score before rounding.

@@ -50,12 +50,29 @@ func appendEntry(b []byte, e *Entry) []byte {
 	b = null.AppendString(append(b, `,"authorMatch":`...), e.AuthorMatch)
 	b = appendList(append(b, `,"flags":`...), e.Flags, appendWord)
 	b = e.URL.AppendJSON(append(b, `,"url":`...))
+	if e.Distribution != nil {
+		b = appendRange(append(b, `,"distribution":`...), e.Distribution)
+	}
 	if len(e.ScoreParts) > 0 {
 		b = appendList(append(b, `,"scoreParts":`...), e.ScoreParts, appendPart)
 	}
 	if len(e.Steps) > 0 {
 		b = appendList(append(b, `,"steps":`...), e.Steps, appendWord)
 	}
+	return append(b, '}')
+}
+
+func appendRange(b []byte, f *Range) []byte {
+	b = appendList(append(b, `{"native":`...), f.Native, appendWord)
+	b = appendList(append(b, `,"introduced":`...), f.Introduced, appendWord)
+	b = appendList(append(b, `,"extinct":`...), f.Extinct, appendWord)
+	b = appendList(append(b, `,"doubtful":`...), f.Doubtful, appendWord)
+	b = f.Area.AppendJSON(append(b, `,"area":`...))
+	b = f.LifeForm.AppendJSON(append(b, `,"lifeForm":`...))
+	b = f.Publication.AppendJSON(append(b, `,"publication":`...))
+	b = f.Published.AppendJSON(append(b, `,"published":`...))
+	b = null.AppendString(append(b, `,"source":`...), f.Source)
+	b = f.Release.AppendJSON(append(b, `,"release":`...))
 	return append(b, '}')
 }
 

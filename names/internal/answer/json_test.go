@@ -46,6 +46,8 @@ func fill(t *testing.T, random *rand.Rand, v reflect.Value) {
 	case reflect.String:
 		words := []string{"Panax ginseng", "C. A. Mey.", "人参", "× hybrida", `a "b"`, "Hook.f. & Thomson", "<i>", "\u2028", "\xff", "\t"}
 		v.SetString(fmt.Sprint(words[random.IntN(len(words))], strings.Repeat("x", random.IntN(3))))
+	case reflect.Uint8:
+		v.SetUint(uint64(random.Uint32N(256)))
 	case reflect.Int, reflect.Int32:
 		v.SetInt(int64(random.Int32()) - math.MaxInt32/2)
 	case reflect.Float64:

@@ -49,6 +49,8 @@ type Query struct {
 	Limit int
 	// NoFuzzy excludes candidates whose spelling differs from the name in more than orthography.
 	NoFuzzy bool
+	// Distribution asks for [Entry.Taxa].
+	Distribution bool
 	// Explain asks for an explanation: the parts of each score and the steps of the match.
 	Explain bool
 }

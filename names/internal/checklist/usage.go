@@ -39,6 +39,24 @@ type Usage struct {
 	WFOID string
 	// ChineseName is the Chinese name in the checklist.
 	ChineseName string
+
+	Facts
+}
+
+// Facts is what a checklist says about a name beside its place in the list. The names file has none
+// of it. A field is "" if the checklist gives no value.
+type Facts struct {
+	Publication   string // place of publication, volume and page
+	Published     string // when the name was published, as the list writes it: 1843 publ. 1844
+	LifeForm      string
+	Climate       string
+	BasionymID    string // ID of the basionym
+	HybridFormula string
+	Remarks       string // nomenclatural remarks
+	Area          string // where the plant grows, as a text
+	Reviewed      string // Y, N or ""
+	// Homotypic means that the list says that the name has the type of its accepted name.
+	Homotypic bool
 }
 
 // Record is one species of the database with all its names.

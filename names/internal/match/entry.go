@@ -16,6 +16,8 @@ import (
 type writer struct {
 	view
 	texts *texts
+	// taxa asks for [answer.Entry.Taxa].
+	taxa bool
 }
 
 // entries returns the first candidates as entries. It returns at most limit entries.
@@ -69,9 +71,44 @@ func (w *writer) entry(e *answer.Entry, c *scored) {
 		e.ChineseName = e.ChineseNameColChina
 	}
 	e.Flags = flags.Words()
+	if w.taxa {
+		e.Taxa = w.listed(&c.candidate)
+	}
 	if c.why != nil {
 		e.ScoreParts, e.Steps = c.why.parts, slices.Concat(c.why.steps, w.edges(&c.candidate))
 	}
+}
+
+// listed returns where the checklists have the accepted name of a candidate, or its own name if it has
+// none, one place for each list. For a species of the database, a list that lacks the accepted name
+// counts if it has the candidate's own name.
+func (w *writer) listed(c *candidate) (all []answer.ListedAs) {
+	if w.placed(c) {
+		all = w.appendListed(all, c.concept)
+	}
+	if len(all) == 0 || w.checklistsOnly {
+		all = w.appendListed(all, c.usage)
+	}
+	return all
+}
+
+// appendListed appends where the checklists have the name of a usage: first the usage itself, then the
+// other lists in their order. It leaves out lists that are there already.
+func (w *writer) appendListed(all []answer.ListedAs, usage uint32) []answer.ListedAs {
+	add := func(i uint32) {
+		u := &w.Usages[i]
+		if int(u.Checklist) == w.Database || w.ofHerbs(u) || !w.HasID(i, file.ID) || !w.sameName(i, usage) ||
+			slices.ContainsFunc(all, func(l answer.ListedAs) bool { return l.List == u.Checklist }) {
+			return
+		}
+		id := w.texts.clone(string(w.AppendID(nil, i, file.ID)))
+		all = append(all, answer.ListedAs{List: u.Checklist, Source: w.Checklists[u.Checklist].Source, Release: string(w.Versions[u.Checklist]), ID: string(id)})
+	}
+	add(usage)
+	for i, to := w.Namesakes(usage); i < to; i++ {
+		add(i)
+	}
+	return all
 }
 
 func (w *writer) text(usage uint32, which file.TextName) null.Text {

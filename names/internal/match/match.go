@@ -69,7 +69,7 @@ func (v view) hasIdentifier(usage uint32, id string) bool {
 // answer converts a result into the response. The response has at most as many entries as the query
 // allows.
 func (q question) answer(r result) answer.Response {
-	w := writer{view: q.view, texts: &q.buf.texts}
+	w := writer{view: q.view, texts: &q.buf.texts, taxa: q.query.Distribution}
 	resp := answer.Response{
 		CanonicalName: r.canonical, MatchedVia: r.via, Unread: null.Text(strings.Clone(r.unread)),
 		Results: w.entries(r.candidates, q.query.Limit),
