@@ -144,12 +144,12 @@ func (b *Backend) openPatterns() error {
 
 // needs maps the first word of a path of the API to the parts of a snapshot that answer it.
 var needs = map[string]snapshotfiles.Part{
-	"species":  snapshotfiles.Species | snapshotfiles.Names,
+	"species":  snapshotfiles.Species | snapshotfiles.Names | snapshotfiles.Taxa,
 	"formulas": snapshotfiles.Formulas | snapshotfiles.Herbs, // the index of herbs knows the meanings of an ambiguous name
 	"patterns": snapshotfiles.Formulas | snapshotfiles.Herbs,
 	"herbs":    snapshotfiles.Herbs,
 	"papers":   snapshotfiles.Papers,
-	"names":    snapshotfiles.Names,
+	"names":    snapshotfiles.Names | snapshotfiles.Taxa,
 	"suggest":  snapshotfiles.Species | snapshotfiles.Formulas | snapshotfiles.Herbs,
 	"changes":  snapshotfiles.Changes,
 	"version":  snapshotfiles.Changes,

@@ -21,6 +21,8 @@ import (
 var scopes = map[string]access.Scopes{
 	"species.search":       access.Open,
 	"species.detail":       access.Open,
+	"species.names":        access.Open,
+	"species.distribution": access.Open,
 	"species.flora":        access.Open,
 	"species.papers":       access.Open,
 	"species.formulas":     access.SpeciesPrescriptions,
@@ -95,7 +97,7 @@ func TestMedia(t *testing.T) {
 		}
 	}
 	single := []string{
-		"species.detail", "species.facets", "formulas.detail", "formulas.facets", "formulas.descent", "herbs.detail", "herbs.facets", "papers.facets",
+		"species.detail", "species.names", "species.distribution", "species.facets", "formulas.detail", "formulas.facets", "formulas.descent", "herbs.detail", "herbs.facets", "papers.facets",
 		"suggest", "names.match", "names.matches", "stats", "version", "key",
 	}
 	s := start(t, config{})

@@ -100,6 +100,12 @@ func (b *Backend) query(ctx context.Context, table, text string, values map[stri
 			one := search.Filter{Field: f.Field, Name: f.Name, Value: value}
 			one.Any, err = b.searcher(table).Meant(f.Field, value)
 			q.Filters = append(q.Filters, one)
+		case mappings.InRegion:
+			err = b.addRegion(&q, f, value, values["establishment"])
+		case mappings.Established:
+			if values["region"] == "" {
+				q.Filters = append(q.Filters, search.Filter{Field: f.Field, Name: f.Name, Value: value, Any: []string{value}})
+			}
 		case mappings.InPart:
 			q.In = value
 		case mappings.FromYear, mappings.ToYear:
@@ -301,6 +307,33 @@ func (b *Backend) addSpecies(ctx context.Context, q *search.Query, of mappings.F
 		}
 	}
 	q.Filters = append(q.Filters, f)
+	return nil
+}
+
+// addRegion adds a filter for the species that grow in a region or in one of its parts, if establishment
+// is not "" as natives or as introduced ones. A region that the geography does not know has no species.
+func (b *Backend) addRegion(q *search.Query, f mappings.Filter, name, establishment string) error {
+	one := search.Filter{Field: f.Field, Name: f.Name, Value: name}
+	if establishment != "" {
+		one.Field = mappings.RangeField
+	}
+	regions, err := b.files.Store.Regions()
+	if err != nil {
+		return err
+	}
+	add := func(code string) {
+		if establishment != "" {
+			code = mappings.RangeValue(establishment, code)
+		}
+		one.Any = append(one.Any, code)
+	}
+	if region, ok := regions.Find(name); ok {
+		add(region.Code)
+		for _, r := range regions.Within(region.Code) {
+			add(r.Code)
+		}
+	}
+	q.Filters = append(q.Filters, one)
 	return nil
 }
 

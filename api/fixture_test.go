@@ -54,8 +54,11 @@ func records() *store.Data {
 				{ID: 1, Collection: "general", Category: "medicine", Part: "root", Description: "tonic, \"大补元气\"", Reference: "中国药典"},
 				{ID: 2, Collection: "folk", EthnicGroup: "朝鲜族", Country: "China", Region: "Jilin"},
 			},
-			Papers:   []store.Num{0, 1},
-			Formulas: []store.Num{2},
+			Listings:  []store.Listing{{List: snapshottest.ListWCVP, ID: "146697"}},
+			Areas:     []store.ListedArea{{Code: "CHM", Name: "Manchuria", Chinese: "中国东北"}, {Code: "JAP", Name: "Japan", Chinese: "日本", Introduced: true}},
+			LifeForms: []string{"perennial"},
+			Papers:    []store.Num{0, 1},
+			Formulas:  []store.Num{2},
 		},
 		{SpeciesDetail: store.SpeciesDetail{GUID: "5f1d0f0e-6f0a-5d55-8a4c-1d7a2b3c4d02", EntryID: 2, ChineseName: "肉桂", ChineseNamePinyin: "ròu guì", ScientificName: "Cinnamomum cassia", Author: "(L.) J.Presl", Rank: "species", Family: "Lauraceae"}, Formulas: []store.Num{0, 1}},
 		{SpeciesDetail: store.SpeciesDetail{GUID: "5f1d0f0e-6f0a-5d55-8a4c-1d7a2b3c4d03", EntryID: 3, ChineseName: "芍药", ChineseNamePinyin: "sháo yào", ScientificName: "Paeonia lactiflora", Author: "Pall.", Rank: "species", Family: "Paeoniaceae"}, Formulas: []store.Num{0, 1}},
@@ -153,12 +156,18 @@ func records() *store.Data {
 
 // wcvp are the names in the checklist of every snapshot.
 var wcvp = []names.Usage{
-	{ID: "146697", Name: "Panax ginseng", Author: "C.A.Mey.", Rank: "species", Status: names.Accepted, Family: "Araliaceae", IPNIID: "91472-1", WFOID: "wfo-0000263606"},
+	{ID: "146697", Name: "Panax ginseng", Author: "C.A.Mey.", Rank: "species", Status: names.Accepted, Family: "Araliaceae", IPNIID: "91472-1", WFOID: "wfo-0000263606", Facts: names.Facts{
+		Publication: "Bull. Cl. Phys.-Math. Acad. Imp. Sci. Saint-Pétersbourg 1: 340", Published: "1843", LifeForm: "perennial", Area: "Russian Far East to Korea", Reviewed: "Y",
+	}},
+	{ID: "146699", AcceptedID: "146697", Name: "Aralia ginseng", Author: "(C.A.Mey.) Baill.", Rank: "species", Status: names.Synonym, Family: "Araliaceae", Facts: names.Facts{BasionymID: "146697"}},
 	{ID: "146698", Name: "Panax notoginseng", Author: "(Burkill) F.H.Chen", Rank: "species", Status: names.Accepted, Family: "Araliaceae"},
 }
 
+// places are where the plants grow.
+var places = map[string][]store.Place{"146697": {{Code: "CHM"}, {Code: "JAP", Introduced: true}, {Code: "PRM", Status: store.Doubtful}}}
+
 // usual is the snapshot of records, shared by all tests that do not change it.
-var usual = snapshottest.Shared{Data: records, WCVP: wcvp, Before: []snapshottest.Version{{ID: firstVersion, Data: firstRecords}, {ID: secondVersion, Data: secondRecords}}}
+var usual = snapshottest.Shared{Data: records, WCVP: wcvp, Places: places, Before: []snapshottest.Version{{ID: firstVersion, Data: firstRecords}, {ID: secondVersion, Data: secondRecords}}}
 
 // Versions of the data that are older than the snapshot of the tests' servers.
 const (

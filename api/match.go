@@ -12,20 +12,21 @@ import (
 
 // NameMatch is the input of names.match.
 type NameMatch struct {
-	Name        string `query:"name" required:"true" runes:"256" doc:"A scientific name with or without author, a Chinese name, pinyin, or an identifier of IPNI, WCVP or WFO." example:"Panax ginseng C.A.Mey."`
-	Author      string `query:"author" runes:"256" doc:"The author, if it is not part of name."`
-	Limit       int    `query:"limit" min:"1" max:"20" default:"5" doc:"The maximum number of results, 1 to 20."`
-	Fuzzy       bool   `query:"fuzzy" default:"true" doc:"false omits names with other letters; variants of orthography are still found."`
-	Family      string `query:"family" runes:"256" doc:"A hint, in Latin or Chinese: candidates of another family are flagged and come later; a family of animals, in -idae, excludes all plants. A text that is no known family is no hint." example:"Araliaceae"`
-	Kingdom     string `query:"kingdom" runes:"256" doc:"A hint: a kingdom of animals, fungi or other organisms, such as Animalia, excludes all plants. A text that is no known kingdom is no hint."`
-	ChineseName string `query:"chineseName" runes:"256" doc:"A hint: the Chinese name beside a scientific name. It confirms a candidate, chooses between candidates, answers if the scientific name leads nowhere (flag nameNotFound), or contradicts (flag chineseNameDiffers)."`
-	Region      string `query:"region" words:"china" doc:"A hint: if no author distinguishes homonyms and only one of them resolves to a plant of that region, it comes first."`
-	Explain     bool   `query:"explain" default:"false" doc:"true adds the parts of the score, and the steps of matching in their order."`
+	Name         string `query:"name" required:"true" runes:"256" doc:"A scientific name with or without author, a Chinese name, pinyin, or an identifier of IPNI, WCVP or WFO." example:"Panax ginseng C.A.Mey."`
+	Author       string `query:"author" runes:"256" doc:"The author, if it is not part of name."`
+	Limit        int    `query:"limit" min:"1" max:"20" default:"5" doc:"The maximum number of results, 1 to 20."`
+	Fuzzy        bool   `query:"fuzzy" default:"true" doc:"false omits names with other letters; variants of orthography are still found."`
+	Family       string `query:"family" runes:"256" doc:"A hint, in Latin or Chinese: candidates of another family are flagged and come later; a family of animals, in -idae, excludes all plants. A text that is no known family is no hint." example:"Araliaceae"`
+	Kingdom      string `query:"kingdom" runes:"256" doc:"A hint: a kingdom of animals, fungi or other organisms, such as Animalia, excludes all plants. A text that is no known kingdom is no hint."`
+	ChineseName  string `query:"chineseName" runes:"256" doc:"A hint: the Chinese name beside a scientific name. It confirms a candidate, chooses between candidates, answers if the scientific name leads nowhere (flag nameNotFound), or contradicts (flag chineseNameDiffers)."`
+	Region       string `query:"region" words:"china" doc:"A hint: if no author distinguishes homonyms and only one of them resolves to a plant of that region, it comes first."`
+	Distribution bool   `query:"distribution" default:"false" doc:"true adds where the plant of the accepted name grows, its life form, and where the name was published."`
+	Explain      bool   `query:"explain" default:"false" doc:"true adds the parts of the score, and the steps of matching in their order."`
 }
 
 func (b *Backend) nameMatch(ctx context.Context, in NameMatch) (One[names.Response], error) {
 	found, err := b.matched(ctx, names.Query{
-		Name: in.Name, Author: in.Author, Family: in.Family, Kingdom: in.Kingdom, ChineseName: in.ChineseName, Region: in.Region, Limit: in.Limit, NoFuzzy: !in.Fuzzy, Explain: in.Explain,
+		Name: in.Name, Author: in.Author, Family: in.Family, Kingdom: in.Kingdom, ChineseName: in.ChineseName, Region: in.Region, Limit: in.Limit, NoFuzzy: !in.Fuzzy, Distribution: in.Distribution, Explain: in.Explain,
 	})
 	if err != nil {
 		return One[names.Response]{}, refusedName(err)
@@ -45,6 +46,7 @@ type NameMatches struct {
 	Region       string   `query:"region" words:"china" doc:"A hint for all names: if no author distinguishes homonyms and only one of them resolves to a plant of that region, it comes first."`
 	Limit        int      `query:"limit" min:"1" max:"20" default:"5" doc:"The maximum number of results for each name, 1 to 20."`
 	Fuzzy        bool     `query:"fuzzy" default:"true" doc:"false omits names with other letters; variants of orthography are still found."`
+	Distribution bool     `query:"distribution" default:"false" doc:"true adds where the plants of the accepted names grow, their life forms, and where the names were published."`
 	Explain      bool     `query:"explain" default:"false" doc:"true adds the parts of the score, and the steps of matching in their order."`
 }
 
@@ -63,7 +65,7 @@ func (b *Backend) nameMatches(ctx context.Context, in NameMatches) (One[[]names.
 	out := b.body()
 	out.b = append(out.b, '[')
 	for i, name := range in.Names {
-		q := names.Query{Name: name, Author: at(in.Authors, i), Family: at(in.Families, i), Kingdom: at(in.Kingdoms, i), ChineseName: at(in.ChineseNames, i), Region: in.Region, Limit: in.Limit, NoFuzzy: !in.Fuzzy, Explain: in.Explain}
+		q := names.Query{Name: name, Author: at(in.Authors, i), Family: at(in.Families, i), Kingdom: at(in.Kingdoms, i), ChineseName: at(in.ChineseNames, i), Region: in.Region, Limit: in.Limit, NoFuzzy: !in.Fuzzy, Distribution: in.Distribution, Explain: in.Explain}
 		found, err := b.matched(ctx, q)
 		if err != nil {
 			return One[[]names.Response]{}, refusedName(err)
@@ -90,6 +92,9 @@ func refusedName(err error) error {
 func (b *Backend) matched(ctx context.Context, q names.Query) (found names.Response, err error) {
 	err = recovered(ctx, func() (err error) {
 		found, err = b.files.Names.Match(q)
+		if err == nil && q.Distribution {
+			err = b.files.AddRanges(&found)
+		}
 		return err
 	})
 	if err != nil {

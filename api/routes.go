@@ -32,6 +32,10 @@ func routes() []route {
 			says("Search species", "Finds species by Chinese name, pinyin, scientific name or synonym, best match first."),
 		get("species.detail", "/species/{guid}", open, (*Backend).speciesDetail).
 			says("One species", "Names, classification, accepted name in the checklists, and the length of each sub-list."),
+		get("species.names", "/species/{guid}/names", open, (*Backend).speciesNames).
+			says("A species' names in the checklists", "For each checklist: the accepted name with publication, life form, climate and basionym, and its synonyms, first those with the type of the accepted name. If the species' name is a synonym there, these are the names of the accepted species."),
+		get("species.distribution", "/species/{guid}/distribution", open, (*Backend).speciesDistribution).
+			says("Where a species grows", "The areas that the checklists list, native and introduced, present, extinct or doubtful; and the text about the range. A synonym has the range of its accepted name."),
 		get("species.flora", "/species/{guid}/flora", open, (*Backend).speciesFlora).
 			says("A species' entries in floras", "References to the floras; not their full text."),
 		get("species.papers", "/species/{guid}/papers", open, (*Backend).speciesPapers).

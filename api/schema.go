@@ -98,6 +98,7 @@ func (s *schemas) of(t reflect.Type) object {
 var schemaNames = map[reflect.Type]string{
 	reflect.TypeFor[names.Response]():          "NameMatchResponse",
 	reflect.TypeFor[names.Entry]():             "NameMatchEntry",
+	reflect.TypeFor[names.Range]():             "NameMatchDistribution",
 	reflect.TypeFor[store.FormulaIngredient](): "Ingredient",
 	reflect.TypeFor[patterns.Herb]():           "Drug",
 	reflect.TypeFor[patterns.HerbCount]():      "Herb",
@@ -124,7 +125,7 @@ func (s *schemas) record(t reflect.Type) object {
 	var properties object
 	var required []string
 	for _, f := range reflect.VisibleFields(t) {
-		if f.Anonymous || f.Tag.Get("json") == "" {
+		if tag := f.Tag.Get("json"); f.Anonymous || tag == "" || tag == "-" {
 			continue
 		}
 		properties = append(properties, member{jsonName(f), s.field(f)})

@@ -44,6 +44,48 @@ func (b *Backend) speciesDetail(_ context.Context, in SpeciesPath) (One[store.Sp
 	return One[store.SpeciesDetail]{body}, err
 }
 
+func (b *Backend) speciesNames(_ context.Context, in SpeciesPath) (One[store.SpeciesNames], error) {
+	listings, err := b.listings(in.GUID)
+	if err != nil {
+		return One[store.SpeciesNames]{}, err
+	}
+	out, err := b.files.Taxa.SpeciesNames(listings)
+	if err != nil {
+		return One[store.SpeciesNames]{}, err
+	}
+	return encode(&b.buffers, out)
+}
+
+func (b *Backend) speciesDistribution(_ context.Context, in SpeciesPath) (One[store.Distribution], error) {
+	listings, err := b.listings(in.GUID)
+	if err != nil {
+		return One[store.Distribution]{}, err
+	}
+	regions, err := b.files.Store.Regions()
+	if err != nil {
+		return One[store.Distribution]{}, err
+	}
+	out, err := b.files.Taxa.Distribution(listings, regions)
+	if err != nil {
+		return One[store.Distribution]{}, err
+	}
+	return encode(&b.buffers, out)
+}
+
+// listings returns where the checklists have the species with a guid.
+func (b *Backend) listings(guid string) ([]store.Listing, error) {
+	tx, err := b.files.Store.Begin()
+	if err != nil {
+		return nil, err
+	}
+	defer tx.Close()
+	n, ok := tx.SpeciesNum(guid)
+	if !ok {
+		return nil, problem.Unknown(problem.NoSpecies, guid)
+	}
+	return tx.SpeciesListings(n)
+}
+
 func (b *Backend) speciesFlora(_ context.Context, in SpeciesPath) (List[store.FloraTreatment], error) {
 	list, err := listOf(b, in.GUID, (*store.Tx).SpeciesFlora)
 	return List[store.FloraTreatment]{list}, err

@@ -95,33 +95,7 @@ func (b *build) readLists(ctx context.Context) error {
 	b.names = names.NewBuilder()
 	g, ctx := errgroup.WithContext(ctx)
 	g.Go(b.writePackage)
-	g.Go(func() error {
-		total := 0
-		for i, l := range b.sources.lists {
-			t := datapackage.Table{Name: check.Checklist(l.key), Present: true}
-			rejected := b.rejected(l.key)
-			c := b.names.Checklist(l.name)
-			for u, err := range l.list.Names(ctx, l.key, b.log) {
-				if err != nil {
-					return fmt.Errorf("checklist %s: %w", l.key, err)
-				}
-				if err := c.Add(u); err != nil {
-					return fmt.Errorf("checklist %s: %w", l.key, err)
-				}
-				t.Kept++
-				total++
-				if total%10_000 == 0 {
-					b.clock.tick(total, 0)
-				}
-			}
-			t.Rejected = b.rejected(l.key) - rejected
-			t.Rows = t.Kept + t.Rejected
-			b.report.Sources[i+1].Rows = t.Rows
-			b.report.Tables[t.Name] = TableReport{Read: t.Rows, Rejected: t.Rejected, Kept: t.Kept}
-			b.lists = append(b.lists, t)
-		}
-		return nil
-	})
+	g.Go(func() error { return b.readTaxa(ctx) })
 	return g.Wait()
 }
 
@@ -293,6 +267,7 @@ func nameRecord(s *store.Species) names.Record {
 func (b *build) writeFiles(ctx context.Context) error {
 	d := b.data
 	d.Stats = siteStats(d, b.opt.Now())
+	d.Regions = b.regions()
 	if len(b.cfg.excluded) > 0 {
 		d.Withheld = store.Composition | store.Similarity
 	}

@@ -23,6 +23,11 @@ func (b *build) reconcile(ctx context.Context) error {
 		return err
 	}
 	defer ix.Close()
+	taxa, err := store.OpenTaxa(b.path(store.TaxaName))
+	if err != nil {
+		return err
+	}
+	defer taxa.Close()
 	own := make(map[int32]*store.NameMatchInfo, len(b.pkg.NameMatches))
 	for i := range b.pkg.NameMatches {
 		own[b.pkg.NameMatches[i].SpeciesID] = &b.pkg.NameMatches[i].NameMatchInfo
@@ -38,11 +43,16 @@ func (b *build) reconcile(ctx context.Context) error {
 					return err
 				}
 				s := &species[i]
+				entry, outcome, err := ix.Reconcile(names.Query{Name: string(s.ScientificName), Author: string(s.Author), Family: string(s.Family), Distribution: true})
+				if err == nil && outcome != names.OutcomeAmbiguous {
+					if err := b.list(s, &entry, taxa); err != nil {
+						return err
+					}
+				}
 				if m, ok := own[s.EntryID]; ok {
 					s.NameMatch = m
 					continue
 				}
-				entry, outcome, err := ix.Reconcile(names.Query{Name: string(s.ScientificName), Author: string(s.Author), Family: string(s.Family)})
 				if err != nil {
 					results[i].outcome = names.OutcomeNone
 					b.log.Add(finding.Finding{

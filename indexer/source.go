@@ -31,6 +31,9 @@ type list interface {
 	// Names yields the names of the list. It logs findings with the argument list as their table.
 	// An error ends the iteration: it is yielded last.
 	Names(ctx context.Context, list string, log *finding.Log) iter.Seq2[names.Usage, error]
+	// Places yields where the plants of the list grow. Its findings have the table list +
+	// checklist.PlacesSuffix. An error ends the iteration: it is yielded last.
+	Places(ctx context.Context, list string, log *finding.Log) iter.Seq2[checklist.Place, error]
 }
 
 // format is a file format of checklists.

@@ -2,6 +2,7 @@ package mappings
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"bencao/names/pinyin"
@@ -32,6 +33,35 @@ func forms(value string, others ...string) string {
 var ranksInChinese = map[string]string{
 	"species": "种", "subspecies": "亚种", "variety": "变种", "subvariety": "亚变种", "form": "变型", "subform": "亚变型", "cultivar": "栽培品种",
 	"genus": "属", "family": "科",
+}
+
+var establishedInChinese = map[string]string{"native": "原产", "introduced": "引入"}
+
+// lifeFormWords maps the words for life forms in WCVP to Chinese, in the order in which Chinese has them.
+var lifeFormWords = []struct{ word, chinese string }{
+	{"succulent", "肉质"}, {"monocarpic", "一次结实"}, {"climbing", "攀援"}, {"scrambling", "蔓生"}, {"epiphytic", "附生"}, {"pseudobulbous", "假鳞茎"},
+	{"hemiparasitic", "半寄生"}, {"holoparasitic", "全寄生"}, {"holomycotrophic", "菌类异养"}, {"hemimycotrophic", "半菌类异养"}, {"rhizomatous", "根状茎"},
+	{"tuberous", "块茎"}, {"bulbous", "鳞茎"}, {"cormous", "球茎"}, {"caudex", "茎基膨大"}, {"herbaceous", "草本状"}, {"semisucculent", "半肉质"},
+	{"annual", "一年生草本"}, {"biennial", "二年生草本"}, {"perennial", "多年生草本"}, {"subshrub", "亚灌木"}, {"shrub", "灌木"}, {"tree", "乔木"}, {"liana", "木质藤本"}, {"climber", "攀援植物"},
+	{"epiphyte", "附生植物"}, {"lithophyte", "石生植物"}, {"geophyte", "地下芽植物"}, {"helophyte", "沼生植物"}, {"chamaephyte", "地上芽植物"}, {"bamboo", "竹类"}, {"holoparasite", "全寄生植物"},
+	{"hydroannual", "一年生水生草本"}, {"hydroperennial", "多年生水生草本"}, {"hydrosubshrub", "水生亚灌木"}, {"hydrogeophyte", "水生地下芽植物"}, {"hydrophyte", "水生植物"}, {"hemiepiphyte", "半附生植物"}, {"hemiepiphytic", "半附生"},
+}
+
+// LifeFormInChinese returns the Chinese of a life form of one kind, such as climbing shrub. It returns ""
+// if it does not know a word of it.
+func LifeFormInChinese(form string) string {
+	words := strings.Fields(form)
+	chinese := ""
+	for _, w := range lifeFormWords {
+		if i := slices.Index(words, w.word); i >= 0 {
+			words = slices.Delete(words, i, i+1)
+			chinese += w.chinese
+		}
+	}
+	if len(words) > 0 {
+		return ""
+	}
+	return chinese
 }
 
 // familiesAlso maps families to the alternative names that the ICN allows (Art. 18.5 and 18.6).

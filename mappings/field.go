@@ -24,8 +24,8 @@ type Field[R any] struct {
 	// Facet means that the values of a searched field also serve as filters and facets. See
 	// [Expand].
 	Facet bool
-	// Numbers means that the values are record numbers. Such a field is a filter, but [Facets]
-	// omits it.
+	// Numbers means that the values are record numbers, or others that mean nothing to users. Such a
+	// field is a filter, but [Facets] omits it.
 	Numbers bool
 	// A query may ask for one line per name. Attested is set only in the field that has these
 	// names. It is the name of another field, which has the book of each record. The name that is

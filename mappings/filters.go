@@ -54,6 +54,8 @@ const (
 	InOrder                         // the order of the records
 	OncePerName                     // one line for each name
 	NamesTogether                   // records of one name after each other
+	InRegion                        // species that grow in a region; together with Established, as natives or not
+	Established                     // species that are native or introduced anywhere
 )
 
 // Narrows reports whether the filter leaves out records or selects the text that is searched. The
@@ -158,6 +160,9 @@ var Filters = map[string][]Filter{
 		{Name: "genus", Field: "genus", Doc: "Genus, in Latin or Chinese."},
 		{Name: "rank", Field: "rank", Doc: "Rank, such as species, subspecies or variety."},
 		{Name: "hasFormulas", Field: "hasFormulas", Words: trueOrFalse, Doc: "true finds species that a formula uses, false the others."},
+		{Name: "region", Kind: InRegion, Field: RegionField, Doc: "A region where the species grows: a code of the World Geographical Scheme for Recording Plant Distributions of any level, such as 36 or CHS, or a name in English or Chinese. Only areas that a checklist lists count."},
+		{Name: "establishment", Kind: Established, Field: EstablishmentField, Words: []string{"native", "introduced"}, Doc: "native finds species that are native in the region, or anywhere if region is not given; introduced those that were introduced there. An area where the species is extinct or doubtful counts too."},
+		{Name: "lifeForm", Field: "lifeForm", Doc: "A life form in the words of the checklists, such as tree or climbing shrub. A species of several forms is found by each."},
 		entryNumber,
 		{Name: "sort", Kind: InOrder, Words: orders("name", "prominence"), Standard: Relevance, Doc: "Order: best match first, by pinyin of the name, or most formulas, papers and uses first."},
 	},

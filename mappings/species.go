@@ -172,6 +172,37 @@ var Species = []Field[store.Species]{
 		Values: func(s *store.Species) []string { return []string{strconv.FormatBool(len(s.Formulas) > 0)} },
 	},
 	{
+		Name: RegionField, Analyzer: Facet,
+		Values: func(s *store.Species) []string {
+			return areas(s, func(a *store.ListedArea) string { return forms(a.Code, a.Chinese, a.Name) })
+		},
+	},
+	{
+		Name: EstablishmentField, Analyzer: Facet,
+		Values: func(s *store.Species) []string {
+			return areas(s, func(a *store.ListedArea) string {
+				word := store.Establishment(a.Introduced)
+				return forms(word, establishedInChinese[word])
+			})
+		},
+	},
+	{
+		Name: RangeField, Analyzer: Facet, Numbers: true,
+		Values: func(s *store.Species) []string {
+			return areas(s, func(a *store.ListedArea) string { return RangeValue(store.Establishment(a.Introduced), a.Code) })
+		},
+	},
+	{
+		Name: "lifeForm", Analyzer: Facet,
+		Values: func(s *store.Species) []string {
+			out := make([]string, len(s.LifeForms))
+			for i, form := range s.LifeForms {
+				out[i] = forms(form, LifeFormInChinese(form))
+			}
+			return out
+		},
+	},
+	{
 		Name: "nameOrder", Analyzer: Order,
 		Compare: func(all []store.Species) func(a, b int) int {
 			return byKeys(all, func(s *store.Species) string {
@@ -195,7 +226,26 @@ const (
 
 	// FamilyName has the names of families. A query for a family finds all its species.
 	FamilyName = "familyName"
+
+	// The fields of where a species grows: codes of regions; native or introduced; and both together,
+	// as [RangeValue] writes them.
+	RegionField        = "region"
+	EstablishmentField = "establishment"
+	RangeField         = "range"
 )
+
+// RangeValue returns the value of [RangeField] for a region.
+func RangeValue(establishment, code string) string { return establishment + " " + code }
+
+// areas returns a value for each area that the checklists list for a species, each value once.
+func areas(s *store.Species, value func(*store.ListedArea) string) (out []string) {
+	for i := range s.Areas {
+		if v := value(&s.Areas[i]); !slices.Contains(out, v) {
+			out = append(out, v)
+		}
+	}
+	return out
+}
 
 // namePinyin are the tiers of the pinyin of a record's own name.
 var namePinyin = Tiers{

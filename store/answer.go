@@ -359,3 +359,78 @@ type HerbBeside struct {
 	Formulas int32  `json:"formulas" doc:"Number of formulas that have both."`
 	URL      string `json:"url" doc:"The record's web page."`
 }
+
+// SpeciesNames are the names of a species in the checklists.
+type SpeciesNames struct {
+	Checklists []ChecklistNames `json:"checklists" doc:"One for each checklist that has the species, the one of the match first."`
+}
+
+// ChecklistNames are the names of a species in one checklist.
+type ChecklistNames struct {
+	Source   string         `json:"source" doc:"The checklist: WCVP, WFO, CoL-China or the operator's own."`
+	Release  Text           `json:"release" doc:"Name and version of the checklist."`
+	Relation string         `json:"relation" enum:"accepted,synonym,species" doc:"accepted: the species has the accepted name. synonym: its name is a synonym of the accepted name, whose names these are. species: the list lacks the variety or subspecies; these are the names of its species."`
+	Accepted ListedName     `json:"accepted" doc:"The accepted name."`
+	Synonyms []SynonymGroup `json:"synonyms" doc:"The synonyms: first those with the type of the accepted name, then the others."`
+}
+
+// SynonymGroup are synonyms with one type.
+type SynonymGroup struct {
+	Homotypic bool         `json:"homotypic" doc:"Whether the checklist says that these names have the type of the accepted name. false says nothing about the type: the checklists do not mark heterotypic names."`
+	Names     []ListedName `json:"names" doc:"Names of one type, or one name; the oldest first."`
+}
+
+// ListedName is a name in a checklist.
+type ListedName struct {
+	ID            string `json:"id" doc:"The name's identifier in the checklist."`
+	Name          string `json:"name" doc:"Scientific name without author."`
+	Author        Text   `json:"author" doc:"Author."`
+	Rank          Text   `json:"rank" doc:"Rank, such as species or variety."`
+	Status        string `json:"status" enum:"accepted,synonym,illegitimate,invalid,orthographic,misapplied,unplaced,artificialHybrid,local" doc:"Status in the checklist."`
+	Publication   Text   `json:"publication" doc:"Where the name was published: work, volume and page."`
+	Published     Text   `json:"published" doc:"When the name was published, as the checklist writes it."`
+	Year          *int32 `json:"year" doc:"The year in published; of several the last."`
+	LifeForm      Text   `json:"lifeForm" doc:"Life form, as the checklist writes it."`
+	Climate       Text   `json:"climate" doc:"Climate, as the checklist writes it."`
+	Basionym      Text   `json:"basionym" doc:"Basionym with author; null if the name is none's combination or the list does not say."`
+	HybridFormula Text   `json:"hybridFormula" doc:"The parents of a hybrid."`
+	Reviewed      *bool  `json:"reviewed" doc:"Whether specialists have reviewed the family; null if the checklist does not say."`
+	Remarks       Text   `json:"remarks" doc:"Nomenclatural remarks."`
+	IPNIID        Text   `json:"ipniId" doc:"IPNI identifier."`
+	WFOID         Text   `json:"wfoId" doc:"World Flora Online identifier."`
+}
+
+// Distribution is where a species grows.
+type Distribution struct {
+	Areas  []Area  `json:"areas" doc:"Where the species grows, in the order of the geography. An area that is missing is not known to have the species; it may have it."`
+	Ranges []Range `json:"ranges" doc:"What each checklist says: whose range it is, and the text."`
+}
+
+// Area is an area where a species grows, by one checklist.
+type Area struct {
+	Code          Text   `json:"code" doc:"Code of the World Geographical Scheme for Recording Plant Distributions, or of another scheme with its prefix; null if the checklist gives only a name."`
+	Level         *int32 `json:"level" doc:"Level of the code: 1 continent, 2 region, 3 botanical country, 4 part of one; null for other codes."`
+	Name          Text   `json:"name" doc:"English name."`
+	NameChinese   Text   `json:"nameChinese" doc:"Chinese name."`
+	Country       Text   `json:"country" doc:"Country, by ISO 3166-1; null if the area is in several countries."`
+	Parent        Text   `json:"parent" doc:"Code of the area of the level above."`
+	Establishment string `json:"establishment" enum:"native,introduced" doc:"How the species came to grow there."`
+	Status        string `json:"status" enum:"present,extinct,doubtful" doc:"Whether it still grows there, and whether that is sure."`
+	Basis         string `json:"basis" enum:"listed,named" doc:"listed: the checklist lists the area. named: the text about the range names it; filters do not use such areas."`
+	Source        string `json:"source" doc:"The checklist."`
+	Release       Text   `json:"release" doc:"Name and version of the checklist."`
+}
+
+// Range is what a checklist says about the range of a species.
+type Range struct {
+	Source   string `json:"source" doc:"The checklist."`
+	Release  Text   `json:"release" doc:"Name and version of the checklist."`
+	Relation string `json:"relation" enum:"accepted,synonym,species" doc:"As in species.names: how the species' name relates to the name whose range it is."`
+	ID       string `json:"id" doc:"Identifier, in the checklist, of the name whose range it is."`
+	Name     string `json:"name" doc:"The accepted name whose range it is, without author."`
+	Author   Text   `json:"author" doc:"Author of that name."`
+	Text     Text   `json:"text" doc:"The range in the words of the checklist."`
+	LifeForm Text   `json:"lifeForm" doc:"Life form, as the checklist writes it."`
+	Climate  Text   `json:"climate" doc:"Climate, as the checklist writes it."`
+	Listed   bool   `json:"listed" doc:"Whether the checklist lists the areas. If not, the areas that the text names are native ones, and others are not known."`
+}

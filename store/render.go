@@ -3,6 +3,8 @@ package store
 import (
 	"bytes"
 	"net/url"
+
+	"bencao/names/region"
 )
 
 // Data holds the records and values from which [Write] makes a store. The Num of a record is its
@@ -15,6 +17,8 @@ type Data struct {
 	Stats    SiteStats
 	// Patterns holds the values that package patterns computes, by key.
 	Patterns map[string][]byte
+	// Regions is the geography; nil means that of the program.
+	Regions *region.Table
 	// Withheld are the parts that the store leaves out. They are null in every answer.
 	Withheld Parts
 }

@@ -29,6 +29,7 @@ var (
 	speciesUses      = []byte("species.uses")
 	speciesPapers    = []byte("species.papers")
 	speciesFormulas  = []byte("species.formulas")
+	speciesListings  = []byte("species.listings")
 	speciesGUIDs     = []byte("species.guid")
 	formulaSummaries = []byte("formulas.summary")
 	formulaDetails   = []byte("formulas.detail")
@@ -48,13 +49,14 @@ var (
 
 	keySchema = []byte("schema")
 	keyStats  = []byte("stats")
+	keyRegion = []byte("regions")
 	keyAll    = []byte("all")
 )
 
 // buckets lists all buckets of the file.
 var buckets = [][]byte{
 	bucketMeta,
-	speciesSummaries, speciesDetails, speciesFloras, speciesUses, speciesPapers, speciesFormulas, speciesGUIDs,
+	speciesSummaries, speciesDetails, speciesFloras, speciesUses, speciesPapers, speciesFormulas, speciesListings, speciesGUIDs,
 	formulaSummaries, formulaDetails, formulaSimilar, similarSummaries, formulaLinks, formulaGUIDs,
 	paperSummaries, paperSpecies, paperIDs,
 	herbSummaries, herbDetails, herbFormulas, herbGUIDs, herbAliases,

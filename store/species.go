@@ -1,5 +1,10 @@
 package store
 
+import (
+	"encoding/binary"
+	"fmt"
+)
+
 // Num is the place of a record in the answer order of its table, from 0. Numbers are dense and
 // valid within one snapshot only. The GUID stays the same in other snapshots.
 type Num = uint32
@@ -21,6 +26,13 @@ type Species struct {
 	Papers   []Num // sorted
 	Formulas []Num // sorted
 
+	// Listings says where the checklists have the species.
+	Listings []Listing
+	// Areas has the codes of the areas that checklists list for the species, each once, and LifeForms
+	// its life forms.
+	Areas     []ListedArea
+	LifeForms []string
+
 	// Herbs are the names of the herbs that are made from the species. HerbAliases are the other
 	// names of these herbs.
 	Herbs, HerbAliases []Reading
@@ -29,6 +41,62 @@ type Species struct {
 	// NoPlants are the names of herbs that are known not to be plants. They belong to no species,
 	// so the first species of the table has all of them.
 	NoPlants []string
+}
+
+// Listing is the place of a species in a checklist.
+type Listing struct {
+	List     uint8 // number of the checklist in [Taxa]
+	Relation Relation
+	ID       string // the name's id in the checklist
+}
+
+// Relation is how the name of a species relates to the accepted name of its taxon in a checklist.
+type Relation uint8
+
+// The relations.
+const (
+	IsAccepted Relation = iota // the species has the accepted name
+	IsSynonym                  // its name is a synonym
+	IsBelow                    // the list lacks the variety; the accepted name is that of its species
+)
+
+var relationWords = [...]string{"accepted", "synonym", "species"}
+
+// String returns the word for the relation: accepted, synonym or species.
+func (r Relation) String() string { return relationWords[r] }
+
+// packListings encodes listings: of each, the number of the list, the relation, and the id with its
+// length.
+func packListings(all []Listing) Template {
+	var out []byte
+	for _, l := range all {
+		out = append(binary.AppendUvarint(append(out, l.List, byte(l.Relation)), uint64(len(l.ID))), l.ID...)
+	}
+	return out
+}
+
+// SpeciesListings returns where the checklists have a species.
+func (t *Tx) SpeciesListings(n Num) (all []Listing, err error) {
+	d := decoder{rest: t.record(speciesListings, n)}
+	for len(d.rest) > 2 && !d.damaged {
+		l := Listing{List: d.rest[0], Relation: Relation(d.rest[1])}
+		d.rest = d.rest[2:]
+		l.ID = d.text()
+		if int(l.Relation) >= len(relationWords) {
+			d.damaged = true
+		}
+		all = append(all, l)
+	}
+	if d.damaged {
+		return nil, fmt.Errorf("the listings of a species: %w", ErrDamaged)
+	}
+	return all, nil
+}
+
+// ListedArea is an area that a checklist lists for a species.
+type ListedArea struct {
+	Code, Name, Chinese string
+	Introduced          bool
 }
 
 // Synonym is another scientific name of a species.

@@ -1,9 +1,12 @@
 package store
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"sync"
+
+	"bencao/names/region"
 )
 
 // Table is the name of a table of records.
@@ -21,7 +24,8 @@ const (
 // transactions, so call it after they have ended.
 type Store struct {
 	*boltFile
-	pool sync.Pool // of *buffers
+	pool    sync.Pool // of *buffers
+	regions func() (*region.Table, error)
 }
 
 // FileName is the name of the store in a snapshot.
@@ -40,6 +44,7 @@ type buffers struct {
 // wraps [ErrDamaged].
 func Open(path string) (*Store, error) {
 	s := &Store{}
+	s.regions = sync.OnceValues(s.readRegions)
 	var err error
 	if s.boltFile, err = openBolt(path); err == nil {
 		err = s.prepare()
@@ -61,6 +66,22 @@ func (s *Store) prepare() error {
 		return fmt.Errorf("has schema %.40q, this program has %q; run \"bencao index\" with this program", got, schema)
 	}
 	return nil
+}
+
+// Regions returns the geography with which the snapshot was built.
+func (s *Store) Regions() (*region.Table, error) { return s.regions() }
+
+func (s *Store) readRegions() (*region.Table, error) {
+	tx, err := s.Begin()
+	if err != nil {
+		return nil, err
+	}
+	defer tx.Close()
+	t, err := region.Parse("the regions of the snapshot", bytes.Clone(tx.get(bucketMeta, keyRegion)))
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
+	}
+	return t, nil
 }
 
 // Close closes the file.

@@ -32,8 +32,15 @@ const taxaLayout = 1
 // An area is the place of its code in a list of all codes of the checklist.
 type Taxa struct {
 	*boltFile
-	areas map[uint8][]Place // by checklist: the codes and names of its areas
+	lists map[uint8]*TaxaList
 	zstd  *zstd.Decoder
+}
+
+// TaxaList is a checklist of the file.
+type TaxaList struct {
+	// Source and Release are the name of the checklist in answers, and its full name with the version.
+	Source, Release string
+	areas           []Place // the codes and names of its areas
 }
 
 // ListTaxon is an accepted name with its synonyms in one checklist, or a name that the list leaves without
@@ -95,7 +102,7 @@ func (p Presence) String() string { return presenceWords[p] }
 
 var (
 	taxaBlocks = []byte("taxa")
-	taxaAreas  = []byte("areas")
+	taxaLists  = []byte("lists")
 )
 
 // The kinds of entries.
@@ -106,13 +113,13 @@ const (
 
 // OpenTaxa opens the file at path for reading.
 func OpenTaxa(path string) (*Taxa, error) {
-	t := &Taxa{areas: map[uint8][]Place{}}
+	t := &Taxa{lists: map[uint8]*TaxaList{}}
 	var err error
 	if t.zstd, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderMaxMemory(1<<30)); err != nil {
 		return nil, err
 	}
 	if t.boltFile, err = openBolt(path); err == nil {
-		err = t.readAreas()
+		err = t.readLists()
 	}
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open taxa %s: %w", path, err), t.Close())
@@ -126,23 +133,27 @@ func (t *Taxa) Close() error {
 	return t.boltFile.close()
 }
 
-// readAreas reads the codes and names of the areas of every checklist.
-func (t *Taxa) readAreas() error {
+// readLists reads the checklists and their areas.
+func (t *Taxa) readLists() error {
 	r, err := t.begin()
 	if err != nil {
 		return err
 	}
-	c := r.cursor(taxaAreas)
+	c := r.cursor(taxaLists)
 	if c == nil {
 		return errors.Join(ErrDamaged, r.file.end(r))
 	}
 	for k, v := c.First(); k != nil; k, v = c.Next() {
-		list := make([]Place, 0, bytes.Count(v, []byte("\n")))
+		list := &TaxaList{}
 		for line := range strings.Lines(string(v)) {
 			code, name, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
-			list = append(list, Place{Code: code, Name: name})
+			list.areas = append(list.areas, Place{Code: code, Name: name})
 		}
-		t.areas[k[0]] = list
+		if len(list.areas) == 0 { // the first line has the names of the list
+			return errors.Join(ErrDamaged, r.file.end(r))
+		}
+		list.Source, list.Release, list.areas = list.areas[0].Code, list.areas[0].Name, list.areas[1:]
+		t.lists[k[0]] = list
 	}
 	return r.file.end(r)
 }
@@ -159,6 +170,9 @@ func (t *Taxa) Find(list uint8, id string) (ListTaxon, error) {
 }
 
 func (t *Taxa) find(r *readTx, list uint8, id string) (taxon ListTaxon, err error) {
+	if t.lists[list] == nil {
+		return taxon, nil
+	}
 	body, err := t.entry(r, list, id)
 	if len(body) > 0 && body[0] == entrySynonym {
 		taxon.Synonym = true
@@ -169,7 +183,7 @@ func (t *Taxa) find(r *readTx, list uint8, id string) (taxon ListTaxon, err erro
 	}
 	d := decoder{rest: body[1:]}
 	taxon.Names = d.names()
-	taxon.Places = d.places(t.areas[list])
+	taxon.Places = d.places(t.lists[list].areas)
 	if d.damaged || body[0] != entryTaxon {
 		return ListTaxon{}, fmt.Errorf("taxon %s: %w", id, ErrDamaged)
 	}

@@ -76,7 +76,7 @@ func NewTaxaWriter(ctx context.Context, path string) (w *TaxaWriter, err error) 
 	}
 	w.out = bufio.NewWriterSize(w.spool, 1<<20)
 	return w, w.update(func(tx *bolt.Tx) error {
-		for _, bucket := range [][]byte{taxaAreas, taxaBlocks} {
+		for _, bucket := range [][]byte{taxaLists, taxaBlocks} {
 			if _, err := tx.CreateBucketIfNotExists(bucket); err != nil {
 				return err
 			}
@@ -146,16 +146,16 @@ func (w *TaxaWriter) find(id string) (int, bool) {
 	return slices.BinarySearchFunc(w.rows, id, func(r taxonRow, id string) int { return strings.Compare(r.id, id) })
 }
 
-// EndList writes the taxa of a checklist with the given number. Numbers must ascend.
-func (w *TaxaWriter) EndList(list uint8) error {
+// EndList writes the taxa of a checklist with the given number and names. Numbers must ascend.
+func (w *TaxaWriter) EndList(list uint8, names TaxaList) error {
 	w.sort()
 	if err := w.out.Flush(); err != nil {
 		return err
 	}
 	w.findRoots()
 	members := w.members()
-	areas := w.sortPlaces()
-	if err := w.update(func(tx *bolt.Tx) error { return tx.Bucket(taxaAreas).Put([]byte{list}, areas) }); err != nil {
+	areas := w.sortPlaces([]byte(names.Source + "\t" + names.Release + "\n"))
+	if err := w.update(func(tx *bolt.Tx) error { return tx.Bucket(taxaLists).Put([]byte{list}, areas) }); err != nil {
 		return err
 	}
 	b := blockWriter{w: w, list: list}
@@ -221,8 +221,8 @@ func (w *TaxaWriter) members() (all []int32) {
 }
 
 // sortPlaces numbers the areas by their codes and sorts the places by accepted name, mark and area. It
-// returns the list of the areas.
-func (w *TaxaWriter) sortPlaces() []byte {
+// appends the list of the areas to text.
+func (w *TaxaWriter) sortPlaces(text []byte) []byte {
 	areas := make([]Place, len(w.areas))
 	for p, i := range w.areas {
 		areas[i] = p
@@ -234,7 +234,6 @@ func (w *TaxaWriter) sortPlaces() []byte {
 	slices.SortFunc(order, func(a, b int) int {
 		return cmp.Or(strings.Compare(areas[a].Code, areas[b].Code), strings.Compare(areas[a].Name, areas[b].Name))
 	})
-	var text []byte
 	number := make([]uint32, len(areas))
 	for n, i := range order {
 		number[i] = uint32(n)

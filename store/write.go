@@ -57,6 +57,7 @@ func (w *writer) all() error {
 		{speciesFloras, d.speciesFlora, func(s *Species) bool { return len(s.Flora) > 0 }},
 		{speciesUses, d.speciesUses, func(s *Species) bool { return len(s.Uses) > 0 }},
 		{speciesPapers, func(s *Species) (Template, error) { return pack(s.Papers), nil }, func(s *Species) bool { return len(s.Papers) > 0 }},
+		{speciesListings, func(s *Species) (Template, error) { return packListings(s.Listings), nil }, func(s *Species) bool { return len(s.Listings) > 0 }},
 		{speciesFormulas, func(s *Species) (Template, error) { return pack(s.Formulas), nil }, func(s *Species) bool { return len(s.Formulas) > 0 }},
 	}); err != nil {
 		return err
@@ -176,6 +177,7 @@ func (w *writer) meta() error {
 		pairs := []struct{ k, v []byte }{
 			{keySchema, []byte(schema)},
 			{keyStats, stats},
+			{keyRegion, w.data.regions().Text()},
 			{[]byte(TableSpecies), numKey(Num(len(w.data.Species)))},
 			{[]byte(TableFormulas), numKey(Num(len(w.data.Formulas)))},
 			{[]byte(TablePapers), numKey(Num(len(w.data.Papers)))},

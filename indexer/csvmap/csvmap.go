@@ -236,6 +236,11 @@ func (c *Checklist) Names(ctx context.Context, list string, log *finding.Log) it
 	}
 }
 
+// Places yields nothing: the format has no table of distribution.
+func (c *Checklist) Places(context.Context, string, *finding.Log) iter.Seq2[checklist.Place, error] {
+	return checklist.NoPlaces
+}
+
 // usage returns a function that converts a row to a name. If the row has an unknown status, the
 // function passes the word to unknown.
 func usage(h rows.Header, unknown func(word string)) func(cells []string) (names.Usage, bool) {

@@ -1,7 +1,8 @@
 // Package snapshotfiles opens, checks, warms up and closes the files of a snapshot together: the
-// store, the names, the four search indexes, and the changes since older versions.
+// store, the names, the taxa of checklists, the four search indexes, and the changes since older
+// versions.
 //
-//	store.bolt  names.idx  species.bleve/  formulas.bleve/  papers.bleve/  herbs.bleve/  changes.bolt
+//	store.bolt  names.idx  taxa.bolt  species.bleve/  formulas.bleve/  papers.bleve/  herbs.bleve/  changes.bolt
 //
 // All commands open snapshots with this package, so that they all refuse the same snapshots. The
 // package does not know what is in the files. Begin with [Open] and [Current].
@@ -28,13 +29,14 @@ type Part uint8
 const (
 	Store Part = 1 << iota
 	Names
+	Taxa
 	Species
 	Formulas
 	Papers
 	Herbs
 	Changes
 
-	All = Store | Names | Species | Formulas | Papers | Herbs | Changes
+	All = Store | Names | Taxa | Species | Formulas | Papers | Herbs | Changes
 )
 
 // Files are the open parts of a snapshot. Parts that were not requested are nil.
@@ -42,6 +44,7 @@ const (
 type Files struct {
 	Store                            *store.Store
 	Names                            *names.Index
+	Taxa                             *store.Taxa
 	Species, Formulas, Papers, Herbs *search.Searcher
 	// Changes is nil if it was not requested or if the snapshot has no list of changes, as the first
 	// snapshot.
@@ -61,6 +64,7 @@ func Open(dir string, parts Part) (*Files, error) {
 	}{
 		{Store, open(&f.Store, store.Open), store.FileName},
 		{Names, open(&f.Names, names.Open), names.FileName},
+		{Taxa, open(&f.Taxa, store.OpenTaxa), store.TaxaName},
 		{Species, open(&f.Species, of(mappings.Species)), mappings.SpeciesDir},
 		{Formulas, open(&f.Formulas, of(mappings.Formulas)), mappings.FormulasDir},
 		{Papers, open(&f.Papers, of(mappings.Papers)), mappings.PapersDir},

@@ -278,6 +278,19 @@ func (t *Table) Parts(code string) []Region {
 	return parts
 }
 
+// Within returns the regions of the table inside a region, of all levels, in the order of the file.
+func (t *Table) Within(code string) []Region {
+	inside := map[string]bool{code: true}
+	var all []Region
+	for _, r := range t.regions { // a region follows its parent
+		if inside[r.Parent] {
+			inside[r.Code] = true
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
 // Compare compares two codes by their order in tables: that of the file. A region of level 4 that the
 // table does not list follows its botanical country, and unknown codes come last.
 func (t *Table) Compare(a, b string) int {

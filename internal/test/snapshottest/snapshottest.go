@@ -6,6 +6,7 @@ package snapshottest
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"sync"
@@ -19,13 +20,16 @@ import (
 	"bencao/store"
 )
 
-// Write writes a snapshot into a temporary folder: the store, the four indexes, and the names file.
-// The names file has the names of the species in d and, as names of the checklist WCVP, the names
-// in wcvp.
+// ListWCVP is the number of the checklist WCVP.
+const ListWCVP = 1
+
+// Write writes a snapshot into a temporary folder: the store, the four indexes, the names file and
+// the taxa. The names file has the names of the species in d and, as names of the checklist WCVP, the
+// names in wcvp.
 func Write(tb testing.TB, d *store.Data, wcvp ...names.Usage) (dir string) {
 	tb.Helper()
 	dir = tb.TempDir()
-	if err := write(dir, d, wcvp); err != nil {
+	if err := write(dir, d, wcvp, nil); err != nil {
 		tb.Fatal(err)
 	}
 	return dir
@@ -35,6 +39,8 @@ func Write(tb testing.TB, d *store.Data, wcvp ...names.Usage) (dir string) {
 type Shared struct {
 	Data func() *store.Data
 	WCVP []names.Usage
+	// Places maps ids of WCVP to where the plants grow.
+	Places map[string][]store.Place
 	// Before lists older versions of the data, the oldest first. It may be nil.
 	Before []Version
 
@@ -54,7 +60,7 @@ func (s *Shared) Dir(tb testing.TB) string {
 	tb.Helper()
 	s.once.Do(func() {
 		if s.dir, s.err = os.MkdirTemp("", "snapshottest"); s.err == nil {
-			s.err = errors.Join(write(s.dir, s.Data(), s.WCVP), writeChanges(s.dir, s.Before))
+			s.err = errors.Join(write(s.dir, s.Data(), s.WCVP, s.Places), writeChanges(s.dir, s.Before))
 		}
 	})
 	if s.err != nil {
@@ -69,7 +75,7 @@ func (s *Shared) Run(m *testing.M, after ...func() error) {
 	leak.Main(m, append(after, func() error { return os.RemoveAll(s.dir) })...)
 }
 
-func write(dir string, d *store.Data, wcvp []names.Usage) error {
+func write(dir string, d *store.Data, wcvp []names.Usage, places map[string][]store.Place) error {
 	ctx := context.Background()
 	d.Patterns = patterns.Build(d)
 	return errors.Join(
@@ -78,7 +84,33 @@ func write(dir string, d *store.Data, wcvp []names.Usage) error {
 		index.Build(ctx, filepath.Join(dir, mappings.FormulasDir), mappings.Formulas, d.Formulas),
 		index.Build(ctx, filepath.Join(dir, mappings.PapersDir), mappings.Papers, d.Papers),
 		index.Build(ctx, filepath.Join(dir, mappings.HerbsDir), mappings.Herbs, d.Herbs),
-		writeNames(filepath.Join(dir, "names.idx"), d.Species, wcvp))
+		writeNames(filepath.Join(dir, "names.idx"), d.Species, wcvp),
+		writeTaxa(ctx, filepath.Join(dir, store.TaxaName), wcvp, places))
+}
+
+func writeTaxa(ctx context.Context, path string, wcvp []names.Usage, places map[string][]store.Place) (err error) {
+	w, err := store.NewTaxaWriter(ctx, path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, w.Close()) }()
+	for _, u := range wcvp {
+		n := store.TaxonName{
+			ID: u.ID, Name: u.Name, Author: u.Author, Rank: u.Rank, Status: string(u.Status), IPNI: u.IPNIID, WFO: u.WFOID,
+			Publication: u.Publication, Published: u.Published, LifeForm: u.LifeForm, BasionymID: u.BasionymID, Area: u.Area, Reviewed: u.Reviewed, Homotypic: u.Homotypic,
+		}
+		if err := w.Add(n, u.AcceptedID); err != nil {
+			return err
+		}
+	}
+	for id, list := range places {
+		for _, p := range list {
+			if !w.Place(id, p) {
+				return fmt.Errorf("places of %s, which is no name of WCVP", id)
+			}
+		}
+	}
+	return w.EndList(ListWCVP, store.TaxaList{Source: names.SourceWCVP, Release: "WCVP v13"})
 }
 
 func writeNames(path string, species []store.Species, wcvp []names.Usage) error {

@@ -83,6 +83,12 @@ type Entry struct {
 	Taxa []ListedAs `json:"-"`
 }
 
+// Listed reports whether the distribution has areas.
+func (e *Entry) Listed() bool {
+	d := e.Distribution
+	return d != nil && len(d.Native)+len(d.Introduced)+len(d.Extinct)+len(d.Doubtful) > 0
+}
+
 // ListedAs is a name in a checklist.
 type ListedAs struct {
 	// List is the number of the checklist, in the order in which lists were added to the names file.

@@ -80,7 +80,8 @@ const reconcileScore = 0.80
 // Reconcile returns the best answer of the checklists for a species of the database. It finds names
 // as Match does, but ignores the names of the database itself. If the outcome is
 // [OutcomeAmbiguous], the entry is for the report only and must not be linked. If the outcome is
-// [OutcomeNone], there is no entry. All errors are of type [*answer.InputError].
+// [OutcomeNone], the entry is empty, or the species of a variety that the checklists lack: then only
+// its [answer.Entry.Taxa] may be used. All errors are of type [*answer.InputError].
 func (ix *Index) Reconcile(q answer.Query) (answer.Entry, Outcome, error) {
 	r, err := ix.match(q, view{File: ix.file, checklistsOnly: true})
 	if err != nil || len(r.Results) == 0 {
@@ -88,6 +89,8 @@ func (ix *Index) Reconcile(q answer.Query) (answer.Entry, Outcome, error) {
 	}
 	e := r.Results[0]
 	switch {
+	case e.MatchType == answer.MatchHigherRank && e.Rank == "species" && !e.Flags.Has(answer.GenusCorrected|answer.EpithetCorrected):
+		return answer.Entry{MatchType: e.MatchType, Taxa: e.Taxa}, OutcomeNone, nil
 	case e.AcceptedName == "" || e.MatchSource == checklist.SourceDatabase || e.MatchType == answer.MatchHigherRank || r.MatchedVia == answer.ViaHybridFormula:
 		return answer.Entry{}, OutcomeNone, nil
 	case e.Flags.Has(answer.Ambiguous):
