@@ -102,7 +102,13 @@ func taxonName(u *names.Usage) store.TaxonName {
 	}
 }
 
-func (b *build) regions() *region.Table { return region.Default() }
+// regions returns the geography.
+func (b *build) regions() *region.Table {
+	if b.cfg.Regions != nil {
+		return b.cfg.Regions
+	}
+	return region.Default()
+}
 
 // place returns a place in the form of the store. The name of a code that the geography has is left
 // out.
