@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"bencao/indexer/archive"
+	"bencao/indexer/checklist"
 	"bencao/indexer/finding"
 	"bencao/indexer/wcvp"
 	"bencao/internal/test/checklisttest"
@@ -47,7 +48,7 @@ func TestNames(t *testing.T) {
 	must(t, err)
 	want := []names.Usage{
 		{ID: "1", AcceptedID: "1", Name: "Poa × nannfeldtii", Author: "(H.Scholz) Nosov", Rank: "species", Status: names.Accepted,
-			Family: "Poaceae", IPNIID: "77199696-1"},
+			Family: "Poaceae", IPNIID: "77199696-1", Facts: names.Facts{HybridFormula: "P. annua × P. supina"}},
 		{ID: "2", AcceptedID: "1", Name: `Poa alpina f. "vivipara`, Author: "(L.) B.Boivin", Rank: "form", Status: names.Synonym, Family: "Poaceae"},
 		{ID: "3", AcceptedID: "3", Name: "Poa × x", Rank: "species", Status: names.ArtificialHybrid, Family: "Poaceae"},
 		{ID: "4", Name: "Poa nemo", Author: "Auct.", Rank: "species", Status: names.Unplaced, Family: "Poaceae"},
@@ -145,4 +146,34 @@ func FuzzNames(f *testing.F) {
 			seen[u.ID] = true
 		}
 	})
+}
+
+// TestPlaces reads a table of distribution: its marks, a row that has only a continent, and rows that
+// cannot be used.
+func TestPlaces(t *testing.T) {
+	src := source(t, fstest.MapFS{"wcvp_names.csv": {Data: []byte(header)}, "wcvp_distribution.csv": {Data: []byte(
+		"plant_locality_id|plant_name_id|continent_code_l1|continent|region_code_l2|region|area_code_l3|area|introduced|extinct|location_doubtful\n" +
+			"1|7|3|ASIA-TEMPERATE|36|China|CHS|China Southeast|0|0|0\n" +
+			"2|7|1|EUROPE|10|Northern Europe|GRB|Great Britain|1|1|0\n" +
+			"3|8|3|ASIA-TEMPERATE|||||0|0|1\n" +
+			"4||3|ASIA-TEMPERATE|36|China|CHS|China Southeast|0|0|0\n" +
+			"5|9|||||||0|0|0\n")}})
+	l, err := wcvp.Open(src)
+	must(t, err)
+	var log finding.Log
+	var got []checklist.Place
+	for p, err := range l.Places(t.Context(), "wcvp", &log) {
+		must(t, err)
+		got = append(got, p)
+	}
+	want := []checklist.Place{
+		{ID: "7", Code: "CHS", Name: "China Southeast"}, {ID: "7", Code: "GRB", Name: "Great Britain", Introduced: true, Status: checklist.Extinct},
+		{ID: "8", Code: "3", Name: "ASIA-TEMPERATE", Status: checklist.Doubtful},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("places (-want +got):\n%s", diff)
+	}
+	if n := log.Total(finding.Reject); n != 2 || len(l.Files()) != 2 {
+		t.Errorf("%d rows are rejected, and the list has %d files; want 2 rows, without a name and without a place, and 2 files", n, len(l.Files()))
+	}
 }
