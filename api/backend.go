@@ -15,6 +15,7 @@ import (
 	"bencao/api/cache"
 	"bencao/internal/snapshotfiles"
 	"bencao/mappings/patterns"
+	"bencao/mappings/prescriptions"
 	"bencao/store"
 	"bencao/store/snapshot"
 )
@@ -82,6 +83,9 @@ type Backend struct {
 	patterns  *patterns.Engine
 	patterned *cache.Cache[any] // caches the last answers of the patterns operations
 
+	// prescriptions is what prescriptions are read by. The first call makes it.
+	prescriptions func() (*prescriptions.Base, error)
+
 	turns   *turns
 	buffers sync.Pool // of *buffer
 }
@@ -139,6 +143,7 @@ func (b *Backend) openPatterns() error {
 	}
 	defer tx.Close()
 	b.patterns, err = patterns.Open(tx.Pattern)
+	b.prescriptions = sync.OnceValues(b.openPrescriptions)
 	return err
 }
 

@@ -17,7 +17,7 @@ import (
 // command: search.go to "search", keys_list.go to "keys". Most shared files define no command.
 // Two do: "demo" builds and serves with the functions of index.go and serve.go.
 var shared = []string{
-	"args", "asking", "configfile", "data", "exit", "filters", "help", "index", "lastrun", "log", "network", "output",
+	"args", "asking", "configfile", "data", "exit", "filters", "help", "index", "lastrun", "lists", "log", "network", "output",
 	"serve", "settings", "version",
 }
 

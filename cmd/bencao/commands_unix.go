@@ -8,7 +8,7 @@ import "github.com/spf13/cobra"
 func commands() []*cobra.Command {
 	return []*cobra.Command{
 		newDemo(), newInit(), newIndex(), newServe(), newPull(),
-		newSearch(), newPatterns(), newMatch(), newReconcile(), newMCP(),
+		newSearch(), newPatterns(), newPrescriptions(), newMatch(), newReconcile(), newMCP(),
 		newKeysCmd(), newSnapshots(), newReport(), newVerify(), newRollback(), newPin(), newUnpin(), newPrune(), newDoctor(), newReady(), newTrust(), newExport(), newConfig(),
 	}
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -14,7 +13,6 @@ import (
 
 	"bencao/internal/durable"
 	"bencao/internal/messages"
-	tables "bencao/internal/rows"
 	"bencao/internal/snapshotfiles"
 	"bencao/names"
 	"bencao/names/bulk"
@@ -141,20 +139,6 @@ Accept a score of 0.9 or more, check 0.7 to 0.9, and don't use a lower one witho
 	return cmd
 }
 
-// encodingOf returns the name of an encoding as package rows writes it.
-func encodingOf(name string) (string, error) {
-	plain := func(name string) string { return strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(name)) }
-	if name == "" {
-		return "", nil
-	}
-	for _, known := range tables.Encodings() {
-		if plain(name) == plain(known) {
-			return known, nil
-		}
-	}
-	return "", usagef("encoding is %q; use one of %s", name, strings.Join(tables.Encodings(), ", "))
-}
-
 // nameList is a list of names to match.
 type nameList struct {
 	in io.Reader
@@ -162,34 +146,6 @@ type nameList struct {
 	rows int64
 	// summary is the path of the file for the summary, or "" for none.
 	summary string
-}
-
-// rowsOf returns the number of lines of a list, for the progress bar. If there is no bar, or the
-// list is no regular file, it returns -1 without reading the file.
-func rowsOf(cmd *cobra.Command, f *os.File) (int64, error) {
-	info, err := f.Stat()
-	if err != nil || !info.Mode().IsRegular() || !withBar(cmd) {
-		return -1, err
-	}
-	lines := int64(0)
-	buf := make([]byte, 1<<20)
-	for {
-		n, err := f.Read(buf)
-		lines += int64(bytes.Count(buf[:n], []byte{'\n'}))
-		if err == io.EOF {
-			_, err = f.Seek(0, io.SeekStart)
-			return lines, err
-		}
-		if err != nil {
-			return -1, err
-		}
-	}
-}
-
-// withBar reports whether cmd draws a progress bar: standard error is a terminal, and standard
-// output, which gets the results, is not.
-func withBar(cmd *cobra.Command) bool {
-	return onTerminal(cmd.ErrOrStderr()) && !onTerminal(cmd.OutOrStdout())
 }
 
 // matchHere matches a list against the names of the current snapshot.

@@ -39,7 +39,7 @@ func newRoot() *cobra.Command {
 // notOnWindows lists the commands that need Linux or macOS. On Windows the program has only the
 // commands that ask a server.
 var notOnWindows = []string{
-	"config", "demo", "doctor", "export", "index", "init", "keys", "pin", "prune", "pull", "ready", "report",
+	"config", "demo", "doctor", "export", "index", "init", "keys", "pin", "prescriptions", "prune", "pull", "ready", "report",
 	"rollback", "serve", "snapshots", "trust", "unpin", "verify",
 }
 

@@ -80,7 +80,7 @@ func New(p *datapackage.Package) *Herbs {
 			h.sources[name] = nil
 		}
 	}
-	h.Names = written.New(written.Sources{Listed: listed(p), Standard: standardNames, Written: Written(p), Own: ownNames})
+	h.Names = written.New(written.Sources{Listed: listed(p), Standard: written.StandardNames, Written: Written(p), Own: written.OwnNames})
 	h.inheritSources()
 	h.listHerbs(p)
 	return h
@@ -303,33 +303,6 @@ func listed(p *datapackage.Package) iter.Seq[written.Listed] {
 	return func(yield func(written.Listed) bool) {
 		for _, h := range p.HerbSpecies {
 			if !yield(written.Listed{Herb: h.Herb, Plain: h.Plain, Dated: h.FromYear != nil || h.ToYear != nil}) {
-				return
-			}
-		}
-	}
-}
-
-// standardNames yields the names for which names.txt gives a standard name, each with that
-// standard name.
-func standardNames(yield func(written.OtherName) bool) {
-	for _, s := range herb.Statements() {
-		if s.Relation == herb.Same && !yield(written.OtherName{Name: s.Name, Herb: s.Herbs[0], From: s.From, To: s.To}) {
-			return
-		}
-	}
-}
-
-// ownNames yields the names that lose no affixes: those of the herbs of the table, such as 明党参, which
-// is not 党参, and the names that names.txt keeps apart.
-func ownNames(yield func(string) bool) {
-	for _, d := range herb.All() {
-		if herb.Standard(d.Name) == "" && !yield(d.Name) {
-			return
-		}
-	}
-	for _, s := range herb.Statements() {
-		for _, name := range append([]string{s.Name}, s.Herbs...) {
-			if herb.HasRecord(name) && !yield(name) {
 				return
 			}
 		}

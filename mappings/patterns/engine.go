@@ -45,18 +45,22 @@ func Open(stored Stored) (*Engine, error) {
 		e.namings[by] = d
 	}
 	written := e.namings[Written]
-	n := len(written.class)
-	e.composed = make([]uint64, (n+63)/64)
-	for f := range n {
-		if written.start[f+1] > written.start[f] {
-			e.composed[f/64] |= 1 << (f % 64)
-		}
-	}
-	e.factorials = newFactorials(n)
+	e.composed, e.factorials = written.composed(), newFactorials(len(written.class))
 	if err := e.openForms(stored(formsKey)); err != nil {
 		return nil, err
 	}
 	return e, e.openDescent(stored(descentKey))
+}
+
+// composed returns the bit set of the formulas that have a herb.
+func (d *herbs) composed() []uint64 {
+	set := make([]uint64, (len(d.class)+63)/64)
+	for f := range d.class {
+		if d.start[f+1] > d.start[f] {
+			set[f/64] |= 1 << (f % 64)
+		}
+	}
+	return set
 }
 
 // Side selects pairs of herbs that occur together more often than expected, or less often.

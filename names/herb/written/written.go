@@ -70,6 +70,33 @@ type Sources struct {
 	Own iter.Seq[string]
 }
 
+// StandardNames yields the names for which names.txt gives a standard name, each with that standard
+// name.
+func StandardNames(yield func(OtherName) bool) {
+	for _, s := range herb.Statements() {
+		if s.Relation == herb.Same && !yield(OtherName{Name: s.Name, Herb: s.Herbs[0], From: s.From, To: s.To}) {
+			return
+		}
+	}
+}
+
+// OwnNames yields the names that lose no affixes: those of the herbs of the table, such as 明党参, which
+// is not 党参, and the names that names.txt keeps apart.
+func OwnNames(yield func(string) bool) {
+	for _, d := range herb.All() {
+		if herb.Standard(d.Name) == "" && !yield(d.Name) {
+			return
+		}
+	}
+	for _, s := range herb.Statements() {
+		for _, name := range append([]string{s.Name}, s.Herbs...) {
+			if herb.HasRecord(name) && !yield(name) {
+				return
+			}
+		}
+	}
+}
+
 // New returns the names in the sources. If the curated table gives a name as its own plain name,
 // other sources cannot give it another plain name.
 func New(from Sources) *Names {
