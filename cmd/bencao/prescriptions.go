@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"bencao/api"
@@ -117,6 +118,9 @@ to standard error. docs/prescriptions.md explains the files.`,
 		} else {
 			if count.Against, count.Chosen, err = backend.Against(cmd.Context(), count.Query, access.All); err != nil {
 				return fmt.Errorf("against: %w", asked(err))
+			}
+			if count.Query != "" && !slices.ContainsFunc(count.Against, func(word uint64) bool { return word != 0 }) {
+				return usagef("against: the query %s finds no formula", count.Query)
 			}
 			count.Data, count.Program = backend.ID(), thisBuild().Version
 			report, err := set.Count(cmd.Context(), count)
@@ -253,8 +257,8 @@ func summarise(cmd *cobra.Command, set *prescriptions.Set, folder string, files 
 		n    int
 		text string
 	}{
-		{t.Changing, "%d are no plain prescriptions: they change or repeat another one, as 加半夏 and 同上方 do, and do not count\n"},
-		{int(set.Wrong), "%d rows could not be split into cells, and were read as one text\n"},
+		{t.Changing, "no plain prescriptions, and not counted: %d (they change or repeat another one, as 加半夏 and 同上方 do)\n"},
+		{int(set.Wrong), "rows that could not be split into cells, and were read as one text: %d\n"},
 	} {
 		if note.n > 0 {
 			fmt.Fprintf(out, note.text, note.n)

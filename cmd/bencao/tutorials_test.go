@@ -19,6 +19,7 @@ import (
 var walks = []string{
 	"quick-start.md", "tutorials/reconcile-a-list.md", "tutorials/from-a-drug-to-papers.md",
 	"tutorials/publish-your-database.md", "tutorials/run-a-mirror.md", "tutorials/patterns-of-a-drug.md",
+	"tutorials/from-prescriptions-to-methods.md",
 }
 
 // TestTutorials runs every command of the pages in walks, in order, and of their Chinese twins that

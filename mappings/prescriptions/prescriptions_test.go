@@ -16,28 +16,24 @@ import (
 	"unicode"
 
 	"bencao/internal/rows"
-	"bencao/internal/snapshotfiles"
 	"bencao/internal/test/indextest"
 	"bencao/internal/test/testkit"
 	"bencao/mappings/patterns"
 	"bencao/mappings/prescriptions"
+	"bencao/store"
 )
 
 func must(t testing.TB, err error) { t.Helper(); testkit.Must(t, err) }
 
 // open returns the base of a snapshot and its engine.
-func open(t testing.TB, dir string) (*prescriptions.Base, *patterns.Engine) {
+func open(t testing.TB, dir string) (b *prescriptions.Base, e *patterns.Engine) {
 	t.Helper()
-	f, err := snapshotfiles.Open(dir, snapshotfiles.Store)
-	must(t, err)
-	defer func() { must(t, f.Close()) }()
-	tx, err := f.Store.Begin()
-	must(t, err)
-	defer tx.Close()
-	e, err := patterns.Open(tx.Pattern)
-	must(t, err)
-	b, err := prescriptions.OpenBase(tx, e)
-	must(t, err)
+	must(t, store.View(filepath.Join(dir, store.FileName), func(tx *store.Tx) (err error) {
+		if e, err = patterns.Open(tx.Pattern); err == nil {
+			b, err = prescriptions.OpenBase(tx, e)
+		}
+		return err
+	}))
 	return b, e
 }
 

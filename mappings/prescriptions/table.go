@@ -3,7 +3,6 @@ package prescriptions
 import (
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"bencao/internal/messages"
 	"bencao/internal/rows"
@@ -354,12 +353,4 @@ func (b *Base) matrix(v *rows.View, opt *Options) (*layout, error) {
 		return l, nil
 	}
 	return nil, nil
-}
-
-// short returns a text of at most n characters.
-func short(text string, n int) string {
-	if utf8.RuneCountInString(text) <= n {
-		return text
-	}
-	return string([]rune(text)[:n-1]) + "…"
 }

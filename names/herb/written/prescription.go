@@ -510,6 +510,9 @@ func mentions(text string, list []piece) (all []Mention) {
 			d.Instruction = true
 			method = method || methods.MatchString(han.Fold(d.Written))
 		}
+		if first, _ := utf8.DecodeRuneInString(han.Fold(d.Written)); d.unknown && d.Inside != nil && strings.ContainsRune(changes, first) {
+			d.Instruction = true // 加半夏
+		}
 		if method && d.Drugs != nil && d.Dose == "" {
 			d.Instruction, d.Drugs = true, nil
 		}

@@ -10,5 +10,6 @@
 from .client import Client
 from .errors import BencaoError, DataChanged, Problem
 from .pages import Pages
+from .prescriptions import prescriptions
 
-__all__ = ["BencaoError", "Client", "DataChanged", "Pages", "Problem"]
+__all__ = ["BencaoError", "Client", "DataChanged", "Pages", "Problem", "prescriptions"]

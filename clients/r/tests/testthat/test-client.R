@@ -227,3 +227,16 @@ test_that("the limit is waited for as long as the server says", {
   wait <- httr2::resp_retry_after(refused$resp)
   expect_true(wait >= 1 && wait <= 60)
 })
+
+test_that("the results of prescriptions are tables whose ids stay texts", {
+  folder <- tempfile()
+  dir.create(folder)
+  for (table in c("drugs", "names", "transactions", "matrix", "herbs", "pairs", "sets", "nearest"))
+    writeLines("\ufeffprescription,dose,drug\n001,10,\u9ebb\u9ec4\n001,,\u6842\u679d", file.path(folder, paste0(table, ".csv")), useBytes = TRUE)
+  writeLines("methods", file.path(folder, "methods.txt"))
+  result <- bencao_prescriptions(folder)
+  expect_equal(result$drugs$prescription, c("001", "001"))
+  expect_equal(result$drugs$dose, c("10", NA))
+  expect_equal(result$transactions, list("001" = c("\u9ebb\u9ec4", "\u6842\u679d")))
+  expect_equal(result$methods, "methods")
+})
