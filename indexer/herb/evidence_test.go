@@ -196,6 +196,19 @@ func TestDissents(t *testing.T) {
 	}
 }
 
+// TestAutonym checks that the pharmacopoeia's name of a plant means the species, although the package
+// has the name as a synonym of the variety with the same epithet.
+func TestAutonym(t *testing.T) {
+	p := rows([]string{"Styphnolobium japonicum var. japonicum", "Styphnolobium japonicum"}, "槐花 2")
+	p.Species[0].Synonyms = []store.Synonym{{Name: "Sophora japonica"}}
+	if d := herb.New(p).Dissents(p); len(d) > 0 {
+		t.Errorf("the row of 槐花 is against the pharmacopoeia: %+v", d)
+	}
+	if got, want := strings.Join(sourcesOfRecord(p, "槐花"), ", "), "Styphnolobium japonicum table pharmacopoeia"; got != want {
+		t.Errorf("槐花 is %s, want %s", got, want)
+	}
+}
+
 // TestDoses checks the doses by dynasty. A dose of unknown weight and one of two herbs do not count.
 func TestDoses(t *testing.T) {
 	p := rows([]string{"Pinellia ternata"}, "半夏 1")

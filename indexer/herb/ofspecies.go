@@ -141,7 +141,8 @@ func (h *Herbs) listedNames(d *herb.Herb) (list []string) {
 type speciesByName map[string]int32
 
 // indexNames returns the entry id of each species by its scientific name. The map also has the
-// synonyms of a species. It leaves out a synonym that is also the name of another species.
+// synonyms of a species. It leaves out a synonym that is also the name of another species. A synonym of
+// an autonym, such as Styphnolobium japonicum var. japonicum, is one of the species.
 func indexNames(species []store.Species) speciesByName {
 	named := make(speciesByName, len(species))
 	add := func(name string, entry int32) {
@@ -156,9 +157,15 @@ func indexNames(species []store.Species) speciesByName {
 		add(string(species[i].ScientificName), species[i].EntryID)
 	}
 	for i := range species {
+		entry := species[i].EntryID
+		if words := strings.Fields(strings.ToLower(string(species[i].ScientificName))); len(words) > 2 && words[1] == words[len(words)-1] {
+			if of, has := named[words[0]+" "+words[1]]; has {
+				entry = of
+			}
+		}
 		for _, syn := range species[i].Synonyms {
 			if syn.Status != "misapplied" {
-				add(syn.Name, species[i].EntryID)
+				add(syn.Name, entry)
 			}
 		}
 	}

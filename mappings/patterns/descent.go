@@ -8,18 +8,40 @@ import (
 	"bencao/store"
 )
 
-// packDescent returns the stored value for a result of origins: the number of formulas and then, for
-// each of them, the number of its parents and, if it has any, the number of the basis and those of
-// the parents.
-func packDescent(all []origin) []byte {
+// packDescent returns the stored value for a result of origins and for the herbs that only the texts of
+// the formulas name: the number of formulas and then, for each of them, the number of these herbs, the
+// herbs, the number of its parents and, if it has any, the number of the basis and those of the parents.
+func packDescent(all []origin, inText [][]uint32) []byte {
 	out := binary.AppendUvarint(nil, uint64(len(all)))
-	for _, o := range all {
+	for i, o := range all {
+		out = binary.AppendUvarint(out, uint64(len(inText[i])))
+		for _, herb := range inText[i] {
+			out = binary.AppendUvarint(out, uint64(herb))
+		}
 		out = binary.AppendUvarint(out, uint64(len(o.parents)))
 		if len(o.parents) > 0 {
 			out = binary.AppendUvarint(out, uint64(slices.Index(bases, o.basis)))
 		}
 		for _, p := range o.parents {
 			out = binary.AppendUvarint(out, uint64(p))
+		}
+	}
+	return out
+}
+
+// namedInText returns, for each formula, the numbers in list of the herbs that only its text names. It
+// leaves out herbs that no formula lists.
+func namedInText(d *store.Data, list []Herb) [][]uint32 {
+	numbers := map[string]uint32{}
+	for i, one := range list {
+		numbers[one.Name] = uint32(i)
+	}
+	out := make([][]uint32, len(d.Formulas))
+	for i := range d.Formulas {
+		for _, name := range d.Formulas[i].Unlisted {
+			if n, listed := numbers[name]; listed {
+				out[i] = append(out[i], n)
+			}
 		}
 	}
 	return out
@@ -33,7 +55,15 @@ func (e *Engine) openDescent(packed []byte) error {
 	}
 	e.origins = make([]origin, r.Count())
 	e.children = make([][]store.Num, len(e.origins))
+	e.inText = make([][]uint32, len(e.origins))
 	for i := range e.origins {
+		for range r.Count() {
+			n := r.Number()
+			if n >= uint64(len(e.namings[Standard].list)) {
+				return errDamaged
+			}
+			e.inText[i] = append(e.inText[i], uint32(n))
+		}
 		count := r.Count()
 		if count == 0 {
 			continue
@@ -64,7 +94,8 @@ type Relative struct {
 	Formula store.Num
 	Basis   Basis
 	// Added lists the herbs that only the younger formula has. LeftOut lists the herbs that only
-	// the older formula has. A processed form or a part is the same herb.
+	// the older formula has. A processed form or a part is the same herb. A formula has the herbs
+	// that its text names too: the source's list may be incomplete.
 	Added, LeftOut []Herb
 }
 
@@ -101,11 +132,22 @@ func (e *Engine) Additions(n store.Num) (herbs []Herb, count []int) {
 	return herbs, count
 }
 
-// only returns the herbs that formula a contains and formula b lacks, forms and parts together.
+// herbsOf returns the herbs of a formula, with those that only its text names.
+func (e *Engine) herbsOf(n store.Num) []uint32 {
+	herbs := slices.Clone(e.namings[Standard].formula(n))
+	for _, herb := range e.inText[n] {
+		if !slices.Contains(herbs, herb) {
+			herbs = append(herbs, herb)
+		}
+	}
+	return herbs
+}
+
+// only returns the herbs that formula a has and formula b lacks, forms and parts together.
 func (e *Engine) only(a, b store.Num) (herbs []uint32) {
-	d := e.namings[Standard]
-	for _, herb := range d.formula(a) {
-		if !slices.ContainsFunc(d.formula(b), func(other uint32) bool { return e.joined[herb] == e.joined[other] }) {
+	lacking := e.herbsOf(b)
+	for _, herb := range e.herbsOf(a) {
+		if !slices.ContainsFunc(lacking, func(other uint32) bool { return e.joined[herb] == e.joined[other] }) {
 			herbs = append(herbs, herb)
 		}
 	}

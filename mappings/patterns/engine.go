@@ -19,8 +19,9 @@ type Engine struct {
 	forms      [][]uint32 // herb of the naming joined → the herbs of the naming Standard that count as that herb
 	composed   []uint64   // bit set of the formulas that have a composition
 	factorials factorials
-	joined     []uint32 // the opposite of forms
-	origins    []origin // by formula
+	joined     []uint32   // the opposite of forms
+	origins    []origin   // by formula
+	inText     [][]uint32 // by formula, the herbs of the naming Standard that only its text names
 	children   [][]store.Num
 	pool       sync.Pool // holds values of type *counter
 }

@@ -159,7 +159,7 @@ func Build(d *store.Data) map[string][]byte {
 			standard = list
 		case joined:
 			out[formsKey] = packForms(d, standard, list)
-			out[descentKey] = packDescent(origins(d, list, sets))
+			out[descentKey] = packDescent(origins(d, list, sets), namedInText(d, standard))
 		}
 	}
 	return out

@@ -62,6 +62,9 @@ func TestOrigins(t *testing.T) {
 		{"of two equally large ones, that with the rarer drugs", []string{"甲方: 甘草 生姜 大枣 桂枝", "乙方: 甘草 桂枝 麻黄 杏仁", "丙方: 甘草 生姜 大枣 桂枝 麻黄 杏仁 石膏", "丁方: 生姜 大枣"}, "丙方 contained 乙方"},
 		{"a name that is only a change", []string{"汤: 桂枝 芍药 甘草 生姜", "去桂加白术汤: 桂枝 白术"}, ""},
 		{"two contained formulas with all drugs", []string{"甲方: 人参 白术 茯苓 甘草", "乙方: 当归 川芎 白芍 熟地黄", "丙方: 人参 白术 茯苓 甘草 当归 川芎 白芍 熟地黄"}, "丙方 contained 甲方+乙方"},
+		{"a later copy of an older formula", []string{"逍遥散: 当归 白芍 白术 茯苓 甘草 柴胡", "归芍汤: 当归 白芍 白术 茯苓", "逍遥散: 当归 白芍 白术 茯苓 甘草"}, ""},
+		{"a later copy of an older formula and one of its parent", []string{"归芍汤: 当归 白芍 白术 茯苓 泽泻", "逍遥散: 当归 白芍 白术 茯苓 甘草 柴胡", "归芍汤: 当归 白芍 白术 茯苓", "逍遥散: 当归 白芍 白术 茯苓 甘草"}, "逍遥散 contained 归芍汤"},
+		{"a later formula of the same name", []string{"逍遥散: 大黄 芒硝 厚朴", "归芍汤: 当归 白芍 白术 茯苓", "逍遥散: 当归 白芍 白术 茯苓 甘草"}, "逍遥散 contained 归芍汤"},
 		{"three drugs are too few", []string{"甲方: 人参 白术 茯苓", "乙方: 人参 白术 茯苓 甘草"}, ""},
 		{"the same drugs, and records of the same formula", []string{"甲方: 人参 白术 茯苓 甘草", "乙方: 人参 白术 茯苓 甘草", "甲散: 人参 白术 茯苓 甘草 大枣", "平胃散: 苍术 厚朴 陈皮 甘草", "平胃散: 苍术 厚朴 陈皮 甘草 大枣"}, "甲散 contained 甲方"},
 	} {
@@ -147,6 +150,19 @@ func TestContained(t *testing.T) {
 		case want != nil:
 			if found++; len(from[0].LeftOut) > 0 || from[0].Basis != patterns.Contained {
 				t.Errorf("seed %d: formula %d: %+v", seed, i, from[0])
+			}
+			var added, wantAdded []string
+			for _, h := range from[0].Added {
+				added = append(added, h.Name)
+			}
+			for _, name := range whole(f) {
+				if count[name] > 0 && !slices.Contains(whole(want), name) {
+					wantAdded = append(wantAdded, name)
+				}
+			}
+			slices.Sort(added)
+			if !slices.Equal(added, wantAdded) {
+				t.Errorf("seed %d: formula %d adds %v to formula %d, want %v", seed, i, added, want.Num, wantAdded)
 			}
 		}
 		if len(from) > 1 && len(from[0].Added) == 0 {
