@@ -123,10 +123,15 @@ func (b *build) reportUnlinked(count map[string]int) {
 		if len(r.First) < maxUnlinked {
 			r.First = append(r.First, HerbCount{name, count[name]})
 		}
-		b.log.Add(finding.Finding{
+		f := finding.Finding{
 			Severity: finding.Warn, Code: finding.Unlinked, Table: "formula_ingredients", Column: "herb", Value: name,
 			Message: fmt.Sprintf("occurs in %d ingredients and resolves to no species", count[name]),
 			Hint:    "add a row to herb_species: with its species; without a species if it is not a plant; or with its plain name in the column plain",
-		})
+		}
+		if lacking := b.herbs.Lacking(name); lacking != nil {
+			f.Message += fmt.Sprintf(": it comes from %s, which the package does not have", strings.Join(lacking, " or "))
+			f.Hint = "add the species to species.csv, or a row to herb_species with a species that the package has"
+		}
+		b.log.Add(f)
 	}
 }

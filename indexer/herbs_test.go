@@ -81,9 +81,39 @@ func TestHerbsResolve(t *testing.T) {
 		"herb 等分: formula 2, ingredient 4: an instruction, not a herb",
 		"herb 则病愈: formula 2, ingredient 5: reads like a part of a sentence, and occurs only once",
 		"herb 炙漆: formula 2, ingredient 6: only one character of the name remains",
-		"unlinked 鬼臼: occurs in 2 ingredients and resolves to no species",
+		"unlinked 鬼臼: occurs in 2 ingredients and resolves to no species: it comes from Dysosma versipellis or Sinopodophyllum hexandrum, which the package does not have",
 	}
 	if diff := cmp.Diff(wantFound, found); diff != "" {
+		t.Errorf("findings of herbs (-want +got):\n%s", diff)
+	}
+}
+
+// TestUnderstoodNames checks that no finding asks for a row for a name that names/herb understands: slips,
+// Korean and English names, words that join two herbs. If the package lacks the plant, the finding names it.
+func TestUnderstoodNames(t *testing.T) {
+	pkg := tiny()
+	rows := []string{"formula_id,seq,herb,dose,note"}
+	for i, name := range []string{"인삼", "감초", "ginseng", "Licorice Root", "人参甘草", "石羔", "泽夕", "丁香", "鬼臼", "龙芝草"} {
+		for k := range 2 {
+			rows = append(rows, fmt.Sprintf("%d,%d,%s,,", k+1, i+1, name))
+		}
+	}
+	pkg["formula_ingredients.csv"] = &fstest.MapFile{Data: []byte(strings.Join(rows, "\n") + "\n")}
+	cfg := config(t, pkg)
+	mustRun(t, cfg)
+	var found []string
+	for _, row := range findings(t, cfg.Data) {
+		if row[2] == "formula_ingredients" {
+			found = append(found, row[6]+": "+row[7]+"; "+row[8])
+		}
+	}
+	want := []string{
+		"丁香: occurs in 2 ingredients and resolves to no species: it comes from Eugenia caryophyllata, which the package does not have; add the species to species.csv, or a row to herb_species with a species that the package has",
+		"泽泻: occurs in 2 ingredients and resolves to no species: it comes from Alisma orientale or Alisma plantago-aquatica, which the package does not have; add the species to species.csv, or a row to herb_species with a species that the package has",
+		"鬼臼: occurs in 2 ingredients and resolves to no species: it comes from Dysosma versipellis or Sinopodophyllum hexandrum, which the package does not have; add the species to species.csv, or a row to herb_species with a species that the package has",
+		"龙芝草: occurs in 2 ingredients and resolves to no species; add a row to herb_species: with its species; without a species if it is not a plant; or with its plain name in the column plain",
+	}
+	if diff := cmp.Diff(want, found); diff != "" {
 		t.Errorf("findings of herbs (-want +got):\n%s", diff)
 	}
 }

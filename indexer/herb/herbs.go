@@ -287,6 +287,25 @@ func isNoPlant(of []origin) bool {
 // Resolves reports whether a plain name resolves to a species in any year.
 func (h *Herbs) Resolves(plain string) bool { return len(h.sourcesOf(han.Fold(plain))) > 0 }
 
+// Lacking returns the scientific names of the species that names/herb gives a plain name, if the package
+// has none of them.
+func (h *Herbs) Lacking(plain string) (names []string) {
+	for _, o := range origins(han.Fold(plain)) {
+		if !o.IsPlant() {
+			continue
+		}
+		for _, s := range o.Species {
+			if _, has := h.named.species(s); has {
+				return nil
+			}
+			if !s.Unsure && !slices.Contains(names, s.Names[0]) {
+				names = append(names, s.Names[0])
+			}
+		}
+	}
+	return names
+}
+
 // NoPlant reports whether a plain name is known to be no plant: the package's table lists it without
 // a species, or names/herb knows it as an animal, a mineral, a fungus or the like.
 func (h *Herbs) NoPlant(plain string) bool {
