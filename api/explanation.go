@@ -22,6 +22,7 @@ type Explanation struct {
 	Part       store.Text        `json:"part" enum:"beginning,inside,end,words" doc:"If no name is equal to q: the place of q in the names of the best items. Null otherwise."`
 	Group      store.Text        `json:"group" enum:"family,genus" doc:"The group that has the name q; null if q is not interpreted as a group."`
 	Recognised []Recognition     `json:"recognised" doc:"In searches for formulas: the parts of q that are herbs, books, authors or dynasties. If there are any, the items are formulas of these books, authors and dynasties, with these herbs; the rest of q is the name."`
+	Parts      []ReadPart        `json:"parts" doc:"The parts of q that are neither names nor in recognised: complaints, dose forms, years and families. The items have them too."`
 	Named      int32             `json:"named" doc:"In searches for formulas by herbs, a book or an author: the number of formulas that were found by their names alone, not by these."`
 	ReadAs     store.Text        `json:"readAs" doc:"The text that was searched instead of q, if q is a question, a name with another one in brackets, a formula with an English word for its dose form, a book or an author in Latin letters, herbs written together or in Latin letters, the citation of a paper with words of its title, or a complaint, alone or beside a herb, a book, an author or a dynasty. Null otherwise."`
 	In         string            `json:"in" enum:"name,indications,composition" doc:"The text of the records that was searched. For papers, name means the title and the identifiers."`
@@ -84,6 +85,13 @@ type Recognition struct {
 	Values []string `json:"values" doc:"The herbs, books, authors or dynasty that it means, as records have them. Several herbs are names of one drug."`
 }
 
+// ReadPart is a part of q of a kind that Recognition does not have.
+type ReadPart struct {
+	Text   string   `json:"text" doc:"The part of q."`
+	As     string   `json:"as" doc:"What it is: complaint, form, year or family. Later versions may have further kinds."`
+	Values []string `json:"values" doc:"What it means, in Chinese; a year is a number, negative before the common era."`
+}
+
 // ItemExplanation tells why an item was found.
 type ItemExplanation struct {
 	Field  string      `json:"field" doc:"The field that matched, such as pinyin; empty if all records are listed."`
@@ -107,7 +115,7 @@ func appendExplanation(dst []byte, q search.Query, ex search.Explanation, out Ex
 	out.Read, out.Forgiven, out.Part, out.Group = cmp.Or(ex.Read, q.Text), store.Text(ex.Forgiven), store.Text(ex.Part), store.Text(ex.Group)
 	out.Named, out.ReadAs, out.In = int32(ex.Named), store.Text(ex.ReadAs), cmp.Or(ex.In, q.In, "name")
 	out.Names, out.Herbs = append([]string{}, ex.Names...), int32(ex.WithHerb)
-	out.Elsewhere, out.Recognised, out.Items = []SearchPlace{}, []Recognition{}, []ItemExplanation{}
+	out.Elsewhere, out.Recognised, out.Parts, out.Items = []SearchPlace{}, []Recognition{}, []ReadPart{}, []ItemExplanation{}
 	out.DidYouMean = append([]string{}, ex.DidYouMean...)
 	if trace {
 		out.Trace = traceOf(ex)
@@ -117,6 +125,9 @@ func appendExplanation(dst []byte, q search.Query, ex search.Explanation, out Ex
 	}
 	for _, r := range ex.Recognised {
 		out.Recognised = append(out.Recognised, Recognition{r.Text, recognisedAs(r.Field), r.Values})
+	}
+	for _, p := range ex.Parts {
+		out.Parts = append(out.Parts, ReadPart{p.Text, p.Field, p.Values})
 	}
 	for i, hit := range ex.Hits {
 		item := ItemExplanation{Field: hit.Field, Way: hit.Way, Text: store.Text(hit.Text), Ranges: []TextRange{}, Tier: int32(hit.Tier), Lacks: append([]string{}, hit.Lacks...), More: append([]string{}, hit.More...)}

@@ -78,7 +78,7 @@ func (l *lexicon) herbsIn(text string) (herbs []string) {
 	}
 	for _, s := range best[0] {
 		switch {
-		case s.kind == mappings.HerbsField:
+		case s.kind == mappings.HerbsField || s.kind == aFormula && s.chinese != "":
 			herbs = append(herbs, s.chinese)
 		case s.kind != aWord || s.asked.kind != "list":
 			return nil

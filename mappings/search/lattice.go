@@ -23,7 +23,9 @@ type span struct {
 	kind     string // a field of formulas, or one of the kinds below
 	cost     float64
 	values   []uint32 // the values of the field
-	chinese  string   // the name in Chinese, if the text is in letters
+	chinese  string   // the name in Chinese, if the text is in letters or miswritten
+	slip     bool     // the text is miswritten
+	year     int32    // of the kind aYear
 	several  []string // the herbs that the text joins in one word: 赤白芍
 	asked    asked    // of the words of a question
 }
@@ -34,6 +36,7 @@ const (
 	aForm      = "form"    // a dose form: 丸
 	aFormula   = "formula" // the whole name of a formula
 	aFamily    = "family"
+	aYear      = "year"
 	aDose      = "dose"
 	aName      = "name" // what no row of the lexicon explains
 	aWord      = "word" // of a question

@@ -3,7 +3,9 @@ package search
 import (
 	"errors"
 	"math"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -28,6 +30,7 @@ type lexicon struct {
 	formulas    *hits.Namesakes // their whole names
 	sounds      map[string]bool // these in pinyin, as joined letters
 	families    *columns.Column // nil unless the records have families
+	years       *columns.Column // of the books of formulas
 	noHerbs     bool            // no text is read as a herb
 }
 
@@ -45,6 +48,9 @@ func (c *lazyColumns) lexiconOf() (*lexicon, error) {
 			return l, err
 		}
 		if l.formulas, err = c.byName(); err != nil {
+			return nil, err
+		}
+		if l.years, err = c.column("year"); err != nil {
 			return nil, err
 		}
 		l.romanized = romanize(l.properties)
@@ -89,6 +95,9 @@ const (
 func (l *lexicon) spans(text string, atoms []atom, i int) (list []span) {
 	list = wordSpans(text, atoms, i)
 	list = append(list, doseSpans(text, atoms, i)...)
+	if l.properties != nil {
+		list = append(list, yearSpans(text, atoms, i)...)
+	}
 	if l.families != nil && (atoms[i].kind == character || atoms[i].kind == word) {
 		list = append(list, l.familySpans(text, atoms, i)...)
 	}
@@ -104,69 +113,113 @@ func (l *lexicon) spans(text string, atoms []atom, i int) (list []span) {
 	return list
 }
 
+// run is a text in characters of which a span may consist.
+type run struct {
+	from, to int
+	n        int    // characters
+	key      string // these, folded
+	apart    bool   // a whole part between separators
+	quoted   bool   // in 《》
+}
+
+// span returns a span of the run.
+func (r *run) span(kind string, cost float64, values []uint32) span {
+	return span{from: r.from, to: r.to, textTo: r.to, kind: kind, cost: cost, values: values}
+}
+
 // inCharacters adds the spans in characters.
 func (l *lexicon) inCharacters(text string, atoms []atom, i int, list []span) []span {
-	add := func(j int, kind string, cost float64, values []uint32) {
-		list = append(list, span{from: i, to: j, textTo: j, kind: kind, cost: cost, values: values})
-	}
-	quoted := i > 0 && atoms[i-1].kind == opensTitle
-	key := ""
-	for n, j := 1, i+1; n <= mostRunes && j <= len(atoms) && atoms[j-1].kind == character; n, j = n+1, j+1 {
-		key += atoms[j-1].key
-		apart := alone(atoms, i, j)
-		if n == 1 && !apart {
-			if l.isForm(atoms, i, j) {
-				add(j, aForm, surely, nil)
-			}
-			if (i == 0 || atoms[i-1].kind != character || j == len(atoms) || atoms[j].kind != character) && l.dynasties.Has(key) {
-				add(j, mappings.DynastyField, doubtful, nil)
-			}
+	r := run{from: i, quoted: i > 0 && atoms[i-1].kind == opensTitle}
+	for r.n < mostRunes && i+r.n < len(atoms) && atoms[i+r.n].kind == character {
+		r.key += atoms[i+r.n].key
+		r.n++
+		r.to = i + r.n
+		if r.apart = alone(atoms, i, r.to); r.n == 1 && !r.apart {
+			list = l.oneCharacter(atoms, &r, list)
 			continue
 		}
-		if v := l.persons[mappings.PersonKey(key)]; v != nil && n > 1 {
-			add(j, mappings.AuthorField, surely, own(l.authors, mappings.PersonKey(key), v))
-		}
-		if l.dynasties.Has(key) {
-			add(j, mappings.DynastyField, surely, nil)
-		}
-		if v := l.books[key]; v != nil && n > 1 {
-			cost := likely
-			switch {
-			case isWhole(l.sources, v, mappings.TitleKey(key)):
-				cost = surely
-			case n == 2 && !apart:
-				cost = doubtful
-			}
-			if quoted {
-				cost -= likelier * 2
-			}
-			add(j, mappings.SourceField, cost, own(l.sources, mappings.TitleKey(key), v))
-		}
-		if !l.noHerbs && n > 1 && n <= mostProcessed {
-			if names := l.joined(key); names != nil {
-				list = l.withDose(text, atoms, list, span{from: i, to: j, textTo: j, kind: mappings.HerbsField, cost: surely, several: names})
-				continue
-			}
-		}
-		if !l.noHerbs {
-			if values := l.herbsAt(key); len(values) > 0 {
-				if apart || isHerbName(key) || l.processed(key) {
-					list = l.withDose(text, atoms, list, span{from: i, to: j, textTo: j, kind: mappings.HerbsField, cost: l.herbCost(values), values: values})
-				}
-			}
-		}
-		if complaint.Known(key) {
+		list = l.restricting(&r, list)
+		list = l.herbSpans(text, atoms, &r, list)
+		if complaint.Known(r.key) {
 			cost := surely
 			if i > 0 && atoms[i-1].kind == opening { // rather a note
 				cost = likely
 			}
-			add(j, aComplaint, cost, nil)
+			list = append(list, r.span(aComplaint, cost, nil))
 		}
-		if l.isForm(atoms, i, j) {
-			add(j, aForm, surely, nil)
+		if l.isForm(atoms, i, r.to) {
+			list = append(list, r.span(aForm, surely, nil))
 		}
-		if (n > 2 || apart) && len(l.formulas.Named(key)) > 0 {
-			list = l.withNote(atoms, list, span{from: i, to: j, textTo: j, kind: aFormula, cost: surely})
+		if (r.n > 2 || r.apart) && len(l.formulas.Named(r.key)) > 0 {
+			list = l.withNote(atoms, list, r.span(aFormula, surely, nil))
+		}
+	}
+	return list
+}
+
+// oneCharacter adds the spans of one character that touches others. Since they are doubtful, they count
+// only where all characters around it are understood.
+func (l *lexicon) oneCharacter(atoms []atom, r *run, list []span) []span {
+	if l.isForm(atoms, r.from, r.to) {
+		list = append(list, r.span(aForm, surely, nil))
+	}
+	if r.from == 0 || atoms[r.from-1].kind != character || r.to == len(atoms) || atoms[r.to].kind != character {
+		if l.dynasties.Has(r.key) {
+			list = append(list, r.span(mappings.DynastyField, doubtful, nil))
+		}
+		if complaint.Known(r.key) {
+			list = append(list, r.span(aComplaint, doubtful, nil))
+		}
+	}
+	return list
+}
+
+// restricting adds the books, authors and dynasties.
+func (l *lexicon) restricting(r *run, list []span) []span {
+	if v := l.persons[mappings.PersonKey(r.key)]; v != nil && r.n > 1 {
+		list = append(list, r.span(mappings.AuthorField, surely, own(l.authors, mappings.PersonKey(r.key), v)))
+	}
+	if l.dynasties.Has(r.key) {
+		list = append(list, r.span(mappings.DynastyField, surely, nil))
+	}
+	if v := l.books[r.key]; v != nil && r.n > 1 {
+		cost := likely
+		switch {
+		case isWhole(l.sources, v, mappings.TitleKey(r.key)):
+			cost = surely
+		case r.n == 2 && !r.apart:
+			cost = doubtful
+		}
+		if r.quoted {
+			cost -= likelier * 2
+		}
+		list = append(list, r.span(mappings.SourceField, cost, own(l.sources, mappings.TitleKey(r.key), v)))
+	}
+	return list
+}
+
+// herbSpans adds the herbs, those that a word joins, and those that are miswritten.
+func (l *lexicon) herbSpans(text string, atoms []atom, r *run, list []span) []span {
+	if l.noHerbs {
+		return list
+	}
+	s := r.span(mappings.HerbsField, surely, nil)
+	if r.n > 1 && r.n <= mostProcessed {
+		if s.several = l.joined(r.key); s.several != nil {
+			return l.withDose(text, atoms, list, s)
+		}
+	}
+	if values := l.herbsAt(r.key); len(values) > 0 {
+		if r.apart || isHerbName(r.key) || l.processed(r.key) {
+			s.cost, s.values = l.herbCost(values), values
+			return l.withDose(text, atoms, list, s)
+		}
+		return list
+	}
+	if meant := herb.Slip(r.key); meant != "" && r.apart {
+		if values := l.herbsNamed(terms.ChineseKey(meant)); len(values) > 0 {
+			s.cost, s.values, s.chinese, s.slip = likely, values, meant, true
+			list = l.withDose(text, atoms, list, s)
 		}
 	}
 	return list
@@ -307,6 +360,33 @@ func doseSpans(text string, atoms []atom, i int) (list []span) {
 	return list
 }
 
+// ofYear matches a year of the common era or before it.
+var ofYear = regexp.MustCompile(`^(?i)(?:(?:公元|西元)(前?)(\d{1,4})年|()(\d{3,4})年|(?:ad|a\.d\.) (\d{1,4})\b|(\d{1,4}) (?:ad|ce)\b)`)
+
+// yearSpans returns the years that begin at an atom: 公元219年, 1578年, AD 219.
+func yearSpans(text string, atoms []atom, i int) []span {
+	if a := &atoms[i]; a.kind != digits && !strings.Contains("公 西 ad a", a.key) {
+		return nil
+	}
+	m := ofYear.FindStringSubmatch(text[atoms[i].from:])
+	if m == nil {
+		return nil
+	}
+	year, err := strconv.Atoi(m[2] + m[4] + m[5] + m[6])
+	if err != nil {
+		panic(err) // the digits match
+	}
+	if m[1] != "" {
+		year = -year
+	}
+	end := atoms[i].from + len(m[0])
+	j := i
+	for j < len(atoms) && atoms[j].from < end {
+		j++
+	}
+	return []span{{from: i, to: j, textTo: j, kind: aYear, cost: surely, year: int32(year)}}
+}
+
 // familySpans returns the families that begin at an atom: 蔷薇科, Rosaceae.
 func (l *lexicon) familySpans(text string, atoms []atom, i int) (list []span) {
 	for j := i + 1; j <= len(atoms) && j <= i+mostRunes && !atoms[j-1].between() && atoms[j-1].kind == atoms[i].kind; j++ {
@@ -348,8 +428,13 @@ func (l *lexicon) inLetters(text string, atoms []atom, i int, list []span) []spa
 		}
 		if !l.noHerbs {
 			if chinese := l.romanized.herb(name, sound); chinese != "" && (n == 1 || isHerbName(chinese)) {
-				if values := l.herbsNamed(terms.ChineseKey(chinese)); len(values) > 0 {
-					list = l.withDose(text, atoms, list, span{from: i, to: j, textTo: j, kind: mappings.HerbsField, cost: l.herbCost(values), values: values, chinese: chinese})
+				s := span{from: i, to: j, textTo: j, kind: mappings.HerbsField, chinese: chinese}
+				if s.values = l.herbsNamed(terms.ChineseKey(chinese)); len(s.values) > 0 {
+					s.cost = l.herbCost(s.values)
+					list = l.withDose(text, atoms, list, s)
+				} else { // no formula has the herb, but names may
+					s.kind, s.cost = aFormula, likely
+					list = append(list, s)
 				}
 			}
 		}
@@ -494,6 +579,17 @@ func (r *romanized) property(text, sound string, p *properties, n, words int) st
 		return r.parts[sound]
 	}
 	return ""
+}
+
+// whole returns the book, author or dynasty that a text in letters names, in Chinese, or "".
+func (r *romanized) whole(text string, p *properties) string {
+	words := strings.Fields(text)
+	sound := ""
+	if isPinyin(text) {
+		typed, _ := pinyin.Parse(text)
+		sound = strings.ReplaceAll(typed.Letters, " ", "")
+	}
+	return r.property(strings.Join(words, " "), sound, p, len(words), len(words))
 }
 
 // herb returns the herb that a text in letters names, in Chinese, or "". Papers also call

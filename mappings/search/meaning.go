@@ -1,7 +1,9 @@
 package search
 
 import (
+	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -30,17 +32,19 @@ type meaning struct {
 	rewritten  bool     // the text is not just its parts with separators between them
 	asks       string   // the kind of what the words of a question ask for: "formulas", "complaint", "record" or ""
 	quoted     bool     // the text is one title in 《》
+	slip       bool     // the name of a herb is miswritten
 }
 
-// restriction is a book, an author or a dynasty.
+// restriction is a book, an author, a dynasty or a year.
 type restriction struct {
 	field  string
 	key    string   // of a dynasty
 	values []uint32 // of a book or an author
+	year   int32
 }
 
 // recognises reports whether the reading has filters.
-func (m *meaning) recognises() bool { return len(m.parts) > 0 || len(m.families) > 0 }
+func (m *meaning) recognises() bool { return len(m.parts)+len(m.restricted)+len(m.families) > 0 }
 
 // list reports whether the text is a list of herbs and has no name.
 func (m *meaning) list() bool {
@@ -59,142 +63,190 @@ func (l *lexicon) meanings(q *Query, text string) (list []meaning) {
 	return list
 }
 
+// composer composes a meaning from the spans of a query.
+type composer struct {
+	*lexicon
+	q       *Query
+	text    string
+	atoms   []atom
+	spans   []*span
+	m       meaning
+	without string // the words for without before a list
+	negated bool   // a herb of that list was read
+	end     int    // the atom after the last span
+	nameTo  int    // the atom after the last span if that is a part of a name, or else -1
+}
+
 // meaning returns what the spans mean together. It returns false if they have no meaning, or are the
 // whole text as a name.
-func (l *lexicon) meaning(q *Query, text string, atoms []atom, spans []*span) (m meaning, ok bool) {
-	without, negated := "", false // the words for without before a list, and whether a herb of it was read
-	end := 0                      // the atom after the last span
-	nameTo := -1
-	for k, s := range spans {
-		if negated && endsList(text, atoms, end, s.from) {
-			without, negated = "", false
+func (l *lexicon) meaning(q *Query, text string, atoms []atom, spans []*span) (meaning, bool) {
+	c := composer{lexicon: l, q: q, text: text, atoms: atoms, spans: spans, nameTo: -1}
+	for k := range spans {
+		if !c.add(k) {
+			return c.m, false
 		}
-		joins := nameTo >= 0 && onlySpace(atoms[nameTo:s.from]) && s.kind == aName && nameTo == end
-		if k > 0 && end == s.from && s.kind != aName && spans[k-1].asked.kind != "without" || s.to > s.textTo && s.kind == mappings.HerbsField {
-			m.rewritten = true
-		}
-		end = s.to
-		typed := s.text(text, atoms)
-		said := typed
-		if s.chinese != "" {
-			said, m.rewritten = s.chinese, true
-		}
-		if s.kind != aName {
-			nameTo = -1
-		}
-		switch s.kind {
-		case aWord:
-			m.left = m.left || s.asked.kind != "without"
-			switch s.asked.kind {
-			case "without":
-				without, negated = typed, false
-				continue
-			case "or":
-				if without == "" {
-					return m, false
-				}
-			case "list":
-			case "formulas", "complaint", "record", "herb":
-				if m.asks == "" || m.asks == "record" {
-					m.asks = s.asked.kind
-				}
-				without, negated = "", false
-			default:
-				without, negated = "", false
-			}
-			continue
-		case aDose:
-			m.left = true
-			continue
-		case mappings.HerbsField:
-			m.left = m.left || s.to > s.textTo
-			texts, names := []string{typed}, []string{said}
-			if s.several != nil {
-				texts, names, m.rewritten = s.several, s.several, true
-			}
-			for k, name := range names {
-				part := mappings.Recognised{Text: texts[k], Field: mappings.HerbsField, Values: q.herbsOr(name, l.namesOf(name, s.values))}
-				if without != "" {
-					part.Field, negated = mappings.WithoutField, true
-					m.without = append(m.without, part.Values)
-					if !isHan(without) {
-						without = "不含"
-					}
-					name = without + name
-				} else {
-					m.herbs = append(m.herbs, part.Values)
-					m.all, m.herbNames = append(m.all, texts[k]), append(m.herbNames, name)
-				}
-				m.parts, m.said = append(m.parts, part), append(m.said, name)
-			}
-			continue
-		case mappings.SourceField, mappings.AuthorField, mappings.DynastyField:
-			part := mappings.Recognised{Text: typed, Field: s.kind}
-			r := restriction{s.kind, terms.ChineseKey(said), s.values}
-			column := l.sources
-			if s.kind == mappings.AuthorField {
-				column = l.authors
-			}
-			if s.kind == mappings.DynastyField {
-				part.Values = []string{mappings.DynastyKey(said)}
-			}
-			for _, v := range s.values {
-				part.Values = append(part.Values, column.Values[v].Text)
-			}
-			m.restricted, m.parts = append(m.restricted, r), append(m.parts, part)
-		case aComplaint:
-			if slices.Contains(m.complaints, said) {
-				continue
-			}
-			if m.complaints = append(m.complaints, said); len(m.complaints) > mostComplaints {
-				return m, false
-			}
-			m.others = append(m.others, mappings.Recognised{Text: typed, Field: aComplaint, Values: []string{said}})
-		case aForm:
-			m.form = strings.TrimSuffix(typed, "剂")
-			m.all = append(m.all, m.form)
-			m.others = append(m.others, mappings.Recognised{Text: typed, Field: aForm, Values: []string{m.form}})
-		case aFamily:
-			m.families = append(m.families, typed)
-		case aFormula, aName:
-			if s.kind == aName {
-				nameTo = s.to
-			} else {
-				m.formulas++
-			}
-			if joins {
-				last := len(m.names) - 1
-				longer := text[atoms[spans[k-1].from].from:atoms[s.textTo-1].to]
-				longer = m.names[last] + strings.TrimPrefix(longer, text[atoms[spans[k-1].from].from:atoms[spans[k-1].textTo-1].to])
-				m.names[last], m.all[len(m.all)-1], m.said[len(m.said)-1] = longer, longer, longer
-				continue
-			}
-			m.names, m.all = append(m.names, typed), append(m.all, typed)
-		}
-		if without != "" && s.kind != mappings.HerbsField {
-			return m, false
-		}
-		m.said = append(m.said, said)
 	}
-	if without != "" && !negated {
-		return m, false
+	return c.m, (c.without == "" || c.negated) && c.complete()
+}
+
+// add adds what a span means. It returns false if the spans have no meaning.
+func (c *composer) add(k int) bool {
+	s, m := c.spans[k], &c.m
+	if c.negated && endsList(c.text, c.atoms, c.end, s.from) {
+		c.without, c.negated = "", false
 	}
+	continues := s.kind == aName && c.nameTo >= 0 && c.nameTo == c.end && onlySpace(c.atoms[c.nameTo:s.from])
+	if k > 0 && c.end == s.from && s.kind != aName && c.spans[k-1].asked.kind != "without" || s.to > s.textTo && s.kind == mappings.HerbsField || s.chinese != "" {
+		m.rewritten = true
+	}
+	c.end = s.to
+	typed := s.text(c.text, c.atoms)
+	said := cmp.Or(s.chinese, typed)
+	if s.kind != aName {
+		c.nameTo = -1
+	}
+	if c.without != "" && s.kind != aWord && s.kind != aDose && s.kind != mappings.HerbsField {
+		return false
+	}
+	other := func(value string) {
+		m.others = append(m.others, mappings.Recognised{Text: typed, Field: s.kind, Values: []string{value}})
+	}
+	switch s.kind {
+	case aWord:
+		return c.addWord(s, typed)
+	case aDose:
+		m.left = true
+		return true
+	case mappings.HerbsField:
+		c.addHerbs(s, typed, said)
+		return true
+	case mappings.SourceField, mappings.AuthorField, mappings.DynastyField:
+		c.addRestriction(s, typed, said)
+	case aYear:
+		m.restricted = append(m.restricted, restriction{field: aYear, year: s.year})
+		other(strconv.Itoa(int(s.year)))
+	case aComplaint:
+		if slices.Contains(m.complaints, said) {
+			return true
+		}
+		if m.complaints = append(m.complaints, said); len(m.complaints) > mostComplaints {
+			return false
+		}
+		other(said)
+	case aForm:
+		m.form = strings.TrimSuffix(typed, "剂")
+		m.all = append(m.all, m.form)
+		other(m.form)
+	case aFamily:
+		m.families = append(m.families, typed)
+		other(typed)
+	case aFormula, aName:
+		if s.kind == aName {
+			c.nameTo = s.to
+		} else {
+			m.formulas++
+		}
+		if continues {
+			c.lengthenName(k)
+			return true
+		}
+		m.names, m.all = append(m.names, said), append(m.all, said)
+	}
+	m.said = append(m.said, said)
+	return true
+}
+
+// addWord adds words of a question.
+func (c *composer) addWord(s *span, typed string) bool {
+	m := &c.m
+	m.left = m.left || s.asked.kind != "without"
+	switch s.asked.kind {
+	case "without":
+		c.without, c.negated = typed, false
+	case "or":
+		return c.without != ""
+	case "list":
+	case "formulas", "complaint", "record", "herb":
+		if m.asks == "" || m.asks == "record" {
+			m.asks = s.asked.kind
+		}
+		c.without, c.negated = "", false
+	default:
+		c.without, c.negated = "", false
+	}
+	return true
+}
+
+// addHerbs adds a herb, or the herbs that one word joins.
+func (c *composer) addHerbs(s *span, typed, said string) {
+	m := &c.m
+	m.left, m.slip = m.left || s.to > s.textTo, m.slip || s.slip
+	texts, names := []string{typed}, []string{said}
+	if s.several != nil {
+		texts, names, m.rewritten = s.several, s.several, true
+	}
+	for k, name := range names {
+		part := mappings.Recognised{Text: texts[k], Field: mappings.HerbsField, Values: c.q.herbsOr(name, c.namesOf(name, s.values))}
+		if c.without != "" {
+			part.Field, c.negated = mappings.WithoutField, true
+			m.without = append(m.without, part.Values)
+			if !isHan(c.without) {
+				c.without = "不含"
+			}
+			name = c.without + name
+		} else {
+			m.herbs = append(m.herbs, part.Values)
+			m.all, m.herbNames = append(m.all, texts[k]), append(m.herbNames, name)
+		}
+		m.parts, m.said = append(m.parts, part), append(m.said, name)
+	}
+}
+
+// addRestriction adds a book, an author or a dynasty.
+func (c *composer) addRestriction(s *span, typed, said string) {
+	part := mappings.Recognised{Text: typed, Field: s.kind}
+	column := c.sources
+	if s.kind == mappings.AuthorField {
+		column = c.authors
+	}
+	if s.kind == mappings.DynastyField {
+		part.Values = []string{mappings.DynastyKey(said)}
+	}
+	for _, v := range s.values {
+		part.Values = append(part.Values, column.Values[v].Text)
+	}
+	c.m.restricted = append(c.m.restricted, restriction{field: s.kind, key: terms.ChineseKey(said), values: s.values})
+	c.m.parts = append(c.m.parts, part)
+}
+
+// lengthenName adds a part of a name to the name that the part before it belongs to.
+func (c *composer) lengthenName(k int) {
+	m, before, s := &c.m, c.spans[k-1], c.spans[k]
+	last := len(m.names) - 1
+	longer := m.names[last] + c.text[c.atoms[before.textTo-1].to:c.atoms[s.textTo-1].to]
+	m.names[last], m.all[len(m.all)-1], m.said[len(m.said)-1] = longer, longer, longer
+}
+
+// complete completes the meaning. It returns false if the spans are the whole text as a name, or have no
+// meaning.
+func (c *composer) complete() bool {
+	m := &c.m
 	for i, name := range m.names {
 		if trimmed := strings.TrimSuffix(name, "的"); trimmed != "" && m.left {
 			m.names[i] = trimmed
 		}
 	}
 	m.rewritten = m.rewritten || m.left
-	m.quoted = len(atoms) > 1 && atoms[0].kind == opensTitle && atoms[len(atoms)-1].kind == closesTitle && len(m.parts) == 1
+	m.quoted = len(c.atoms) > 1 && c.atoms[0].kind == opensTitle && c.atoms[len(c.atoms)-1].kind == closesTitle && len(m.parts) == 1
 	switch {
 	case len(m.names) == 1 && !m.rewritten && !m.recognises() && len(m.complaints) == 0 && m.form == "":
-		return m, false // the whole text
+		return false // the whole text
 	case len(m.said) == 0 || !m.recognises() && len(m.complaints)+len(m.names) == 0:
-		return m, false
-	case !m.recognises() && len(m.complaints) == 0 && len(m.names) == 1 && utf8.RuneCountInString(m.names[0]) < 2 && isHan(m.names[0]) && l.properties != nil:
-		return m, false // 大方 is no question
+		return false
+	case !m.recognises() && len(m.complaints) == 0 && len(m.names) == 1 && utf8.RuneCountInString(m.names[0]) < 2 && isHan(m.names[0]) && c.properties != nil:
+		return false // 大方 is no question
 	}
-	return m, true
+	return true
 }
 
 // namesOf returns the names that formulas use for a herb, which is given by its values, or by its name

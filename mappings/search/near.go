@@ -12,10 +12,14 @@ import (
 // A formula is near a list of herbs if it has most of them: all but one of four or five, and all but two
 // of six or more. Near formulas answer a list that no formula has. They are never a population.
 
+// leastMost is the least number of herbs of a list that is a prescription: formulas with most of fewer
+// herbs have little in common with it.
+const leastMost = 4
+
 // mayLack returns how many of a number of herbs a near formula may lack.
 func mayLack(herbs int) int {
 	switch {
-	case herbs < 4:
+	case herbs < leastMost:
 		return 0
 	case herbs < 6:
 		return 1

@@ -21,6 +21,7 @@ import (
 	"bencao/mappings/internal/terms"
 	"bencao/names/han"
 	"bencao/names/herb"
+	"bencao/names/pinyin"
 	"bencao/store"
 )
 
@@ -43,9 +44,10 @@ type buffers struct {
 
 	allowed    []uint64 // bit set of the records that pass the filters of the query; nil if there are none
 	recognised []mappings.Recognised
-	named      int      // see [hits.Page]
-	sort       string   // the order of the hits if the query asks for none; "" means by relevance
-	first      []uint64 // bit set of the hits that come before the others in that order; nil means all
+	parts      []mappings.Recognised // the parts of further kinds
+	named      int                   // see [hits.Page]
+	sort       string                // the order of the hits if the query asks for none; "" means by relevance
+	first      []uint64              // bit set of the hits that come before the others in that order; nil means all
 	rewrite    mappings.Rewrite
 	names      []string // the names of the complaint that was searched
 	how        string   // what was forgiven, if the ways in which the hits were found do not tell
@@ -264,7 +266,7 @@ func (s *Searcher) answer(ctx context.Context, q Query, record *recorder) (page 
 		if page.WithHerb, err = s.withHerb(b, q, text); err != nil {
 			return err
 		}
-		page.Verdict, page.Recognised, page.Named, page.Rewrite = verdict, b.recognised, b.named, b.rewrite
+		page.Verdict, page.Recognised, page.Parts, page.Named, page.Rewrite = verdict, b.recognised, b.parts, b.named, b.rewrite
 		if b.rewrite.In == inIndications || q.In == inIndications {
 			page.Names = b.names
 		}
@@ -356,7 +358,7 @@ func (s *Searcher) withBuffers(text string, f func(*buffers) error) (err error) 
 	if err := f(b); err != nil {
 		return err
 	}
-	b.reading, b.allowed, b.recognised, b.named, b.sort, b.first, b.rewrite, b.names, b.how = reading.Reading{}, nil, nil, 0, "", nil, mappings.Rewrite{}, nil, "" // do not keep the caller's texts alive in the pool
+	b.reading, b.allowed, b.recognised, b.parts, b.named, b.sort, b.first, b.rewrite, b.names, b.how = reading.Reading{}, nil, nil, nil, 0, "", nil, mappings.Rewrite{}, nil, "" // do not keep the caller's texts alive in the pool
 	s.pool.Put(b)
 	return nil
 }
@@ -374,8 +376,13 @@ func (s *Searcher) run(ctx context.Context, b *buffers, q Query, text string, re
 		return err
 	}
 	b.allowed = allowed
-	a := attempt{Searcher: s, ctx: ctx, b: b, q: q, text: text, allowed: allowed, record: record}
-	return a.try()
+	zhuyin := pinyin.OfZhuyin(text)
+	a := attempt{Searcher: s, ctx: ctx, b: b, q: q, text: cmp.Or(zhuyin, text), allowed: allowed, record: record}
+	err = a.try()
+	if b.rewrite.ReadAs == "" {
+		b.rewrite.ReadAs = zhuyin
+	}
+	return err
 }
 
 // find collects the hits of a query that is read as one name or title.

@@ -14,6 +14,7 @@ import (
 	"bencao/mappings/internal/reading"
 	"bencao/mappings/internal/terms"
 	"bencao/names/complaint"
+	"bencao/names/han"
 )
 
 // attempt is a query while its readings are tried one after another. The first that finds something
@@ -136,11 +137,48 @@ func (a *attempt) meant(m *meaning) (bool, error) {
 	case !m.recognises() && len(m.complaints) == 1 && len(m.names) == 0 && (m.asks == "" || m.asks == "record"):
 		return false, nil // a complaint alone is searched in the names, and counted elsewhere
 	case len(m.parts) == 1 && len(m.others)+len(m.names) == 0 && m.asks != "formulas" && m.asks != "herb" && m.asks != "complaint":
-		if lone, err := a.lone(m); !lone || err != nil {
+		switch lone, err := a.lone(m); {
+		case !lone && err == nil && m.slip && !a.whole.found:
+			return a.miswritten(m)
+		case !lone || err != nil:
 			return a.whole.found && err == nil, cmpErr(err, a.whole.found, a.again)
 		}
 	}
-	return a.filtered(m)
+	if together := m.together(a.q.Forms); m.list() && len(m.herbs) >= leastMost && !a.q.Unforgiving && !a.exactly(m) && a.exactly(together) {
+		a.b.how = formsTogether
+		return a.filtered(together)
+	}
+	found, err := a.filtered(m)
+	if found && m.slip {
+		a.b.how = mappings.LookAlike.Verdict().Forgiven
+	}
+	return found, err
+}
+
+// miswritten searches the names for a herb whose name the text miswrites: 人叁.
+func (a *attempt) miswritten(m *meaning) (bool, error) {
+	if a.q.Unforgiving {
+		return false, nil
+	}
+	found, err := a.strict(m.herbNames[0], nil)
+	if found {
+		a.b.how, a.b.rewrite = mappings.LookAlike.Verdict().Forgiven, mappings.Rewrite{ReadAs: m.herbNames[0]}
+	}
+	return found, err
+}
+
+// exactly reports whether any formula has exactly the herbs of a list, of those that the rest of the
+// reading lets pass.
+func (a *attempt) exactly(m *meaning) bool {
+	having := a.lexicon.having(m.herbs)
+	intersect(having, a.meets(m))
+	asked, noted := a.lexicon.asked(m.herbs)
+	for at := range records(having) {
+		if a.lexicon.incomplete[at/64]>>(at%64)&1 == 0 && a.lexicon.others(at, asked, noted[at]) == 0 {
+			return true
+		}
+	}
+	return false
 }
 
 func cmpErr(err error, found bool, again func() error) error {
@@ -223,8 +261,11 @@ func (a *attempt) meets(m *meaning) []uint64 {
 	}
 	for _, r := range m.restricted {
 		set := a.b.Hits.None()
-		if r.field == mappings.DynastyField {
+		switch r.field {
+		case mappings.DynastyField:
 			a.lexicon.dynasties.Find(r.key, set)
+		case aYear:
+			a.lexicon.years.Between(&r.year, &r.year, set)
 		}
 		column := a.lexicon.sources
 		if r.field == mappings.AuthorField {
@@ -257,11 +298,11 @@ func (a *attempt) filtered(m *meaning) (bool, error) {
 		withHerbs = a.lexicon.having(m.herbs)
 		intersect(withHerbs, allowed)
 	}
-	a.b.recognised = m.parts
+	a.b.recognised, a.b.parts = m.parts, m.others
 	a.b.rewrite = mappings.Rewrite{ReadAs: m.readAs(), Question: m.left}
 	found, err := a.filteredBy(m, allowed, withHerbs)
 	if !found {
-		a.b.recognised, a.b.rewrite = nil, mappings.Rewrite{}
+		a.b.recognised, a.b.parts, a.b.rewrite = nil, nil, mappings.Rewrite{}
 	}
 	return found, err
 }
@@ -401,7 +442,11 @@ func (a *attempt) inFamily(m *meaning) (bool, error) {
 	if len(m.names) == 0 {
 		return a.whole.found, cmpErr(nil, a.whole.found, a.again)
 	}
-	return a.strict(strings.Join(m.names, " "), allowed)
+	found, err := a.strict(strings.Join(m.names, " "), allowed)
+	if found {
+		a.b.parts = m.others
+	}
+	return found, err
 }
 
 // last tries what remains when no reading finds anything: for a list of drugs other forms and formulas
@@ -431,8 +476,8 @@ func (a *attempt) last(m *meaning) error {
 	if err := a.forgiving(a.text, nil); err != nil {
 		return err
 	}
-	if !a.b.Hits.Any() && len(m.parts) > 1 {
-		a.b.recognised = m.parts
+	if !a.b.Hits.Any() && len(m.parts)+len(m.others) > 1 {
+		a.b.recognised, a.b.parts = m.parts, m.others
 	}
 	return nil
 }
@@ -450,7 +495,7 @@ func (a *attempt) most(m *meaning) error {
 	if len(m.complaints) == 0 {
 		a.lexicon.collectNear(a.Searcher, other.herbs, a.b.Hits)
 	}
-	a.b.recognised, a.b.rewrite = other.parts, mappings.Rewrite{ReadAs: m.readAs(), Question: m.left}
+	a.b.recognised, a.b.parts, a.b.rewrite = other.parts, m.others, mappings.Rewrite{ReadAs: m.readAs(), Question: m.left}
 	return nil
 }
 
@@ -492,8 +537,38 @@ func (a *attempt) forgiving(text string, among []uint64) error {
 	if err := a.find(a.ctx, a.b, a.q, text, a.passing(among), a.record); err != nil {
 		return err
 	}
-	if !a.named && a.q.In == "" && !a.q.Unforgiving && !(a.b.Hits.Any() && a.b.Hits.Verdict().Forgiven == "") {
+	switch {
+	case a.q.In != "" || a.q.Unforgiving:
+	case !a.named && !(a.b.Hits.Any() && a.b.Hits.Verdict().Forgiven == ""):
 		return a.runCited(a.ctx, a.b, a.q, text, a.allowed, a.record)
+	case a.lexicon != nil && a.lexicon.properties != nil && !a.b.Hits.Any():
+		return a.withForm(text, among)
 	}
+	return nil
+}
+
+// The dose forms that most names of formulas end with, and the lengths of the names, in characters, to
+// which one of them is added. A shorter name with a form and a mistake is nearly any name.
+const usualForms, leastStem, mostStem = "汤散丸饮", 4, 8
+
+// withForm searches for the name of a formula without its dose form, if a character of it is wrong:
+// 桃核承气 for 桃仁承气汤.
+func (a *attempt) withForm(text string, among []uint64) error {
+	n := utf8.RuneCountInString(text)
+	if last, _ := utf8.DecodeLastRuneInString(text); n < leastStem || n > mostStem || strings.ContainsRune(usualForms, last) || strings.ContainsFunc(text, func(r rune) bool { return !han.Is(r) }) {
+		return nil
+	}
+	for _, form := range usualForms {
+		a.record.restart()
+		if err := a.find(a.ctx, a.b, a.q, text+string(form), a.passing(among), a.record); err != nil {
+			return err
+		}
+		if a.b.Hits.Within(among) && a.b.Hits.Verdict() == mappings.OneCharacterOff.Verdict() {
+			a.b.rewrite = mappings.Rewrite{ReadAs: text + string(form)}
+			return nil
+		}
+	}
+	a.record.restart()
+	a.b.Hits.Reset(a.passing(among), a.record.best())
 	return nil
 }

@@ -14,7 +14,7 @@ import (
 
 // Meant returns the values of a field that a text means in a filter: the value with this name, or else
 // the books and authors that the text means in a query, such as 张仲景 for 张机. It returns nil if no
-// record has such a value.
+// record has such a value. Books and authors may also be given in letters: Shanghan Lun.
 func (s *Searcher) Meant(field, text string) ([]string, error) {
 	column, err := s.lazy.column(field)
 	if err != nil || column.Has(text) {
@@ -23,6 +23,13 @@ func (s *Searcher) Meant(field, text string) ([]string, error) {
 	p, err := s.lazy.propertiesOf()
 	if p == nil || err != nil {
 		return nil, err
+	}
+	if !han.Has(text) {
+		l, err := s.lazy.lexiconOf()
+		if err != nil {
+			return nil, err
+		}
+		text = l.romanized.whole(text, p)
 	}
 	var values []uint32
 	switch key := terms.ChineseKey(text); field {

@@ -16,6 +16,9 @@ type Page struct {
 	mappings.Verdict
 	// Recognised lists the parts of the query that give properties of formulas.
 	Recognised []mappings.Recognised
+	// Parts lists the parts of the query that are something else than names: complaints, dose forms,
+	// years and families.
+	Parts []mappings.Recognised
 	// Named is the number of hits that were found by their names alone, if the query was read as herbs,
 	// a book or an author.
 	Named int
