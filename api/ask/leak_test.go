@@ -1,4 +1,4 @@
-package ask
+package ask_test
 
 import (
 	"testing"
@@ -6,4 +6,4 @@ import (
 	"bencao/internal/test/leak"
 )
 
-func TestMain(m *testing.M) { leak.Main(m) }
+func TestMain(m *testing.M) { leak.Main(m, sample.Remove, full.Remove) }

@@ -184,6 +184,9 @@ func relationParts(tb testing.TB, client *ask.Client) *parts {
 			p.other[by] = append(p.other[by], s)
 		}
 	}
+	for _, year := range []string{"219", "652", "1078", "1117", "1174", "1253", "1584"} {
+		p.other["fromYear"] = append(p.other["fromYear"], spelled{year, []string{"公元" + year + "年", year + "年", "AD " + year}})
+	}
 	for _, name := range []string{"咳嗽", "头痛", "泄泻", "失眠", "腹泻", "呕吐", "水肿", "发热", "痢疾", "黄疸", "眩晕", "心悸", "便秘", "腹痛", "感冒", "中风", "痰", "遗精", "崩漏", "霍乱"} {
 		p.other["q"] = append(p.other["q"], spelled{name, []string{name, traditional(name)}})
 	}
@@ -249,15 +252,18 @@ func (p *parts) draw(r *rand.Rand) relationQuery {
 			}
 		}
 	}
-	for _, by := range []string{"source", "author", "dynasty", "q"} {
+	for _, by := range []string{"source", "author", "dynasty", "q", "fromYear"} {
 		if r.IntN(4) > 0 || len(p.other[by]) == 0 {
 			continue
 		}
 		s := one(p.other[by])
 		q.filters.Set(by, s.value)
 		written, kind := text(s), by
-		if by == "q" {
+		switch by {
+		case "q":
 			q.filters.Set("in", "indications")
+		case "fromYear":
+			q.filters.Set("toYear", s.value)
 		}
 		if !han.Has(written) {
 			kind += "InLetters"
@@ -383,25 +389,25 @@ func relate(t *testing.T, p *parts, queries int, least float64) {
 // leastRelated is the share of queries for which the relation must hold.
 const leastRelated = 0.98
 
+var sample, full indextest.Shared
+
+// fullSnapshot returns the folder of a snapshot of the full-size data.
+func fullSnapshot(t *testing.T) string {
+	t.Helper()
+	if race.On || testing.Short() {
+		t.Skip("NOT TESTED: the full package takes too long under -race and -short")
+	}
+	return full.Of(t, fullsize.Path(t, "data/china-plants.zip"))
+}
+
 // TestRelation draws queries from the sample.
 func TestRelation(t *testing.T) {
-	n, err := indextest.WithChecklists(t.Context(), t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	relate(t, relationParts(t, here(t, n.Dir)), 200, leastRelated)
+	relate(t, relationParts(t, here(t, sample.Dir(t))), 200, leastRelated)
 }
 
 // TestRelationFull draws queries from the full-size data.
 func TestRelationFull(t *testing.T) {
-	if race.On || testing.Short() {
-		t.Skip("NOT TESTED: the full package takes too long under -race and -short")
-	}
-	n, err := indextest.Run(t.Context(), t.TempDir(), fullsize.Path(t, "data/china-plants.zip"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	relate(t, relationParts(t, here(t, n.Dir)), 660, leastRelated)
+	relate(t, relationParts(t, here(t, fullSnapshot(t))), 660, leastRelated)
 }
 
 // here returns a client of a snapshot in this process that may see everything.

@@ -40,13 +40,15 @@ func (r *results) describeQuery(v *visit) {
 		return
 	}
 	r.Reading = v.say("read." + cmp.Or(written, "words"))
-	if len(ex.Recognised) > 0 {
-		r.Reading = describeParts(v, ex.Recognised)
+	parts := partsOf(v, ex)
+	if len(parts) > 0 {
+		r.Reading = v.say("read.parts", strings.Join(parts, v.say("cite.comma")))
 	}
 	if ex.ReadAs != "" {
 		read := v.say("read.as."+ex.In, string(ex.ReadAs))
 		switch {
-		case len(ex.Recognised) == 0 || ex.In != "indications":
+		case len(ex.Recognised) == 0 && len(parts) > 0 && ex.In == "name": // a year alone
+		case len(parts) == 0 || ex.In != "indications":
 			r.Reading = read
 		case v.Code() == "zh":
 			r.Reading += "；" + read
@@ -111,16 +113,20 @@ func (r *results) describeForgiven(v *visit, ex *api.Explanation) {
 	}
 }
 
-// describeParts tells which parts of a query were recognised as herbs, books, authors and
-// dynasties.
-func describeParts(v *visit, parts []api.Recognition) string {
-	var list []string
-	for _, p := range parts {
+// partsOf tells which parts of a query were recognised as herbs, books, authors, dynasties and more.
+// Complaints are left out if the answer says how it searched for them.
+func partsOf(v *visit, ex *api.Explanation) (list []string) {
+	for _, p := range ex.Recognised {
 		text := p.Text
 		if len(p.Values) == 1 && p.As != "dynasty" {
 			text = p.Values[0]
 		}
 		list = append(list, v.say("read."+p.As, text))
 	}
-	return v.say("read.parts", strings.Join(list, v.say("cite.comma")))
+	for _, p := range ex.Parts {
+		if p.As != "complaint" || ex.In != "indications" {
+			list = append(list, v.say("read."+p.As, p.Values[0]))
+		}
+	}
+	return list
 }

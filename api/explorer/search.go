@@ -142,6 +142,9 @@ func (r *results) choose(v *visit, typed string) (here *kind, totals map[string]
 	}
 	if here == nil { // nothing was found
 		here = kinds()[0]
+		if f := totals["formulas"]; f != nil && len(f.explanation.Recognised)+len(f.explanation.Parts) > 0 { // which the page says
+			here = kindNamed("formulas")
+		}
 	}
 	if f := totals[here.name]; f == nil || f.Total > 0 && f.Hits == nil { // only counted so far
 		totals[here.name], err = here.search(v)
@@ -238,6 +241,9 @@ func (r *results) complete(v *visit, k *kind) error {
 			r.Filters = append(r.Filters, navLink{Text: v.say("filter."+name) + " " + v.shown(name, value) + r.readings(v, f.Name), Address: v.again(without...)})
 		}
 	}
+	if asked := r.asked(v, k); r.Found.Total == 0 && len(asked) > 1 {
+		r.Nothing = v.say("search.none.all", strings.Join(asked, v.say("search.none.and")))
+	}
 	if err := r.explainFilters(v, k); err != nil {
 		return err
 	}
@@ -284,6 +290,25 @@ func (r *results) complete(v *visit, k *kind) error {
 	return nil
 }
 
+// asked describes all that a search asks for: the parts of its text, and its filters.
+func (r *results) asked(v *visit, k *kind) (all []string) {
+	ex := r.Found.explanation
+	switch {
+	case ex != nil && len(ex.Recognised)+len(ex.Parts) > 0:
+		all = partsOf(v, ex)
+	case r.Q != "":
+		in := cmp.Or(v.query.Get("in"), "name")
+		if k.name == "papers" {
+			in = "title"
+		}
+		all = append(all, v.say("search.asked."+in, r.Q))
+	}
+	for _, f := range r.Filters {
+		all = append(all, f.Text)
+	}
+	return all
+}
+
 // suggest adds proposals for the user if kind k has few or no results. If the query names a plant,
 // it links to the papers or formulas about that plant, since a search for papers or formulas does
 // not find the names of plants.
@@ -292,6 +317,8 @@ func (r *results) suggest(v *visit, k *kind) error {
 	case r.Found.Total > 0 && len(r.Found.Hits) == 0:
 		r.Nothing, r.Last = v.say("search.past", r.Pages), v.again("page", strconv.Itoa(r.Pages))
 		return nil
+	case r.Q == "" && v.query.Get("species") != "" && (k.name == "papers" || k.name == "formulas"):
+		r.Nothing = v.say("search.unlinked."+k.name, v.shown("species", v.query.Get("species")))
 	case r.Q != "":
 		r.Nothing = v.say("search.none."+k.name, r.Q)
 		switch {

@@ -196,7 +196,7 @@ func (f *found) print(cmd *cobra.Command, query string, columns []string) error 
 	}
 	b.WriteString(t.text())
 	fmt.Fprintf(&b, "%d of %d\n", len(f.Items), f.Total)
-	if len(ex.Recognised) > 0 {
+	if len(ex.Recognised)+len(ex.Parts) > 0 {
 		var parts []string
 		for _, r := range ex.Recognised {
 			as := r.As
@@ -204,6 +204,9 @@ func (f *found) print(cmd *cobra.Command, query string, columns []string) error 
 				as = "author of a book"
 			}
 			parts = append(parts, fmt.Sprintf("%s (%s)", strings.Join(r.Values, " = "), as))
+		}
+		for _, p := range ex.Parts {
+			parts = append(parts, fmt.Sprintf("%s (%s)", strings.Join(p.Values, " = "), p.As))
 		}
 		fmt.Fprintf(&b, "read as %s\n", strings.Join(parts, ", "))
 	}

@@ -184,7 +184,7 @@ func (p *path) extended(s *span, st state, touches bool, atoms []atom) (*path, b
 	case "kind":
 		next.cost += nameCost
 	}
-	vague := units == 1 && s.asked.kind != "complaint" || s.asked.kind == "link" || s.asked.kind == "list" // may be a part of any name
+	vague := units == 1 && s.asked.kind != "complaint" // may be a part of any name
 	switch {
 	case st == joined:
 	case st == inName && touches:

@@ -52,8 +52,8 @@ func WithChecklists(ctx context.Context, data string, more ...string) (*Build, e
 	return run(ctx, data, indexer.Input{Path: "sample", FS: sample.Package()}, lists...)
 }
 
-// Shared is a snapshot of the sample's data package and checklists for all tests of a package. It is
-// built once. Tests must not change it.
+// Shared is a snapshot for all tests of a package, usually of the sample's data package and checklists.
+// It is built once. Tests must not change it.
 type Shared struct {
 	once  sync.Once
 	data  string
@@ -64,9 +64,20 @@ type Shared struct {
 // Dir returns the folder of the snapshot. The first call builds the snapshot.
 func (s *Shared) Dir(tb testing.TB) string {
 	tb.Helper()
+	return s.dir(tb, func(data string) (*Build, error) { return WithChecklists(context.Background(), data) })
+}
+
+// Of is like [Shared.Dir] for a snapshot of the data package at a path, without checklists.
+func (s *Shared) Of(tb testing.TB, path string) string {
+	tb.Helper()
+	return s.dir(tb, func(data string) (*Build, error) { return Run(context.Background(), data, path) })
+}
+
+func (s *Shared) dir(tb testing.TB, build func(data string) (*Build, error)) string {
+	tb.Helper()
 	s.once.Do(func() {
 		if s.data, s.err = os.MkdirTemp("", "indextest"); s.err == nil {
-			s.build, s.err = WithChecklists(context.Background(), s.data)
+			s.build, s.err = build(s.data)
 		}
 	})
 	if s.err != nil {
