@@ -27,12 +27,11 @@ type listing struct {
 // same judges relations of random records.
 type same struct {
 	*rand.Rand
-	client   *ask.Client
-	seed     uint64
-	asked    int
-	held     int
-	excepted int // texts of which the relation says nothing
-	broken   []string
+	client *ask.Client
+	seed   uint64
+	asked  int
+	held   int
+	broken []string
 }
 
 func newSame(dir string, t *testing.T) *same {
