@@ -125,8 +125,13 @@ var subclasses = spelling.WordSet(`alismatidae arecidae asteridae bryidae caryop
 
 // IsOfAnimals reports whether a text is the name of a family of animals, which ends in -idae.
 func IsOfAnimals(text string) bool {
-	l := strings.ToLower(strings.TrimSpace(text))
-	return len(l) > len("idae")+2 && strings.HasSuffix(l, "idae") && spelling.IsWord(l) && !subclasses[l]
+	text = strings.TrimSpace(text)
+	end := len(text) - len("idae")
+	if end <= 2 || !strings.EqualFold(text[end:], "idae") {
+		return false
+	}
+	l := strings.ToLower(text)
+	return spelling.IsWord(l) && !subclasses[l]
 }
 
 func (k *known) has(folded string) bool {

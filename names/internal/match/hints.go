@@ -23,7 +23,10 @@ func (q question) life(within string) (plant, other bool) {
 	if q.query.Kingdom == "" && q.query.Family == "" && within == "" {
 		return false, false // most queries
 	}
-	plant, known := kingdoms[strings.ToLower(q.query.Kingdom)]
+	known := false
+	if q.query.Kingdom != "" {
+		plant, known = kingdoms[strings.ToLower(q.query.Kingdom)]
+	}
 	other = known && !plant || family.IsOfAnimals(q.query.Family) || q.query.Family == "" && family.IsOfAnimals(within)
 	return plant && !other, other
 }

@@ -70,16 +70,14 @@ func isRank(word, epithet string) bool {
 // mayHaveRank reports whether some word from the third on begins with a word for a rank that is not
 // written as in checklists: var. alba. It excludes most texts in little time.
 func mayHaveRank(s string) bool {
-	for i, spaces := 0, 0; i+2 < len(s); i++ {
-		if s[i] != ' ' {
-			continue
+	_, s, _ = strings.Cut(s, " ")
+	for space := strings.IndexByte(s, ' '); space >= 0; space = strings.IndexByte(s, ' ') {
+		if s = s[space+1:]; len(s) < 2 {
+			return false
 		}
-		if spaces++; spaces < 2 {
-			continue
-		}
-		switch a, b := s[i+1]|0x20, s[i+2]|0x20; {
-		case a == 'v' && b == 'a', a == 's' && (b == 'u' || b == 's'), (a == 'f' || a == 'n' || a == 'c') && b == 'o', s[i+1] == 'f' && s[i+2] == '.':
-			word, rest := spelling.NextWord(s[i+1:])
+		switch a, b := s[0]|0x20, s[1]|0x20; {
+		case a == 'v' && b == 'a', a == 's' && (b == 'u' || b == 's'), (a == 'f' || a == 'n' || a == 'c') && b == 'o', s[0] == 'f' && s[1] == '.':
+			word, rest := spelling.NextWord(s)
 			head, tail, _ := strings.Cut(word, ".")
 			if ranks.Usual(strings.ToLower(head)) && !(tail == "" && strings.ToLower(head) == head && rest != "" && !startsUpper(rest)) {
 				return true
