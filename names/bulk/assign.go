@@ -36,6 +36,11 @@ type assignment struct {
 	taken map[int]bool
 }
 
+// ofNames returns the columns that have been taken for names, or for genera and epithets.
+func (a *assignment) ofNames() nameColumns {
+	return nameColumns{a.at[roleName], a.at[roleGenus], a.at[roleEpithet]}
+}
+
 // fit returns how well the header of a column fits a role: 0 for not at all, more for a preferred
 // header.
 func (a *assignment) fit(r role, c int) int {
@@ -268,8 +273,8 @@ func (a *assignment) columnsOfNames() []int {
 // make.
 func (a *assignment) saysTheSame(name, genus, epithet int) bool {
 	same, of := 0, 0
-	for _, i := range a.e.rows {
-		if text, pair := a.e.cell(i, name), a.e.inGenus(i, genus, epithet); i > a.header && text != "" && pair != "" {
+	for _, i := range a.e.body {
+		if text, pair := a.e.cell(i, name), a.e.inGenus(i, genus, epithet); text != "" && pair != "" {
 			of++
 			same += oneIf(strings.HasPrefix(strings.ToLower(text), strings.ToLower(pair)))
 		}
@@ -281,9 +286,9 @@ func (a *assignment) saysTheSame(name, genus, epithet int) bool {
 // begins with the genus, or lacks a genus.
 func (a *assignment) goesWith(name, genus int) bool {
 	same, of := 0, 0
-	for _, i := range a.e.rows {
+	for _, i := range a.e.body {
 		text, g := a.e.cell(i, name), latinGenus(a.e.cell(i, genus))
-		if i <= a.header || text == "" || g == "" {
+		if text == "" || g == "" {
 			continue
 		}
 		first, _, more := strings.Cut(text, " ")
@@ -297,8 +302,8 @@ func (a *assignment) goesWith(name, genus int) bool {
 // authors.
 func (a *assignment) addsWords(c, d int) bool {
 	adds, of := 0, 0
-	for _, i := range a.e.rows {
-		if short := a.e.cell(i, c); i > a.header && short != "" {
+	for _, i := range a.e.body {
+		if short := a.e.cell(i, c); short != "" {
 			of++
 			more, ok := strings.CutPrefix(a.e.cell(i, d), short+" ")
 			adds += oneIf(ok && isAuthors(more))
@@ -451,12 +456,12 @@ func (a *assignment) author() {
 // or 0 if it is no more than half or a single cell, and the number of cells that were compared.
 func (a *assignment) agrees(c int) (share float64, compared int) {
 	same := 0
-	for _, i := range a.e.rows {
+	for _, i := range a.e.body {
 		cell := a.e.cell(i, c)
-		if i <= a.header || cell == "" {
+		if cell == "" {
 			continue
 		}
-		text := cmp.Or(a.e.cell(i, a.at[roleName]), a.e.inGenus(i, a.at[roleGenus], a.at[roleEpithet]))
+		text := a.e.species(i, a.ofNames())
 		if below := a.e.cell(i, a.at[roleInfraspecific]); below != "" {
 			text = joinBelow(text, rankMark(a.e.cell(i, a.at[roleRank])), below)
 		}
@@ -474,12 +479,7 @@ func (a *assignment) agrees(c int) (share float64, compared int) {
 // headings reports whether a row with only a family is a heading of the rows below it: because there
 // are two or more, or because at least two of the names below are of the family.
 func (a *assignment) headings() bool {
-	var all []int
-	for i, cells := range a.e.view.Rows {
-		if i > a.header && headingOf(cells) != "" {
-			all = append(all, i)
-		}
-	}
+	all := a.e.headings(a.header)
 	if len(all) != 1 {
 		return len(all) > 1
 	}
@@ -531,12 +531,9 @@ func (a *assignment) unused() {
 // saysMore reports whether a column has a word of some kinds that the name of its row lacks. A rank says
 // nothing without an epithet.
 func (a *assignment) saysMore(c int, kinds ...cellKind) bool {
-	for _, i := range a.e.rows {
-		cell, name := a.e.cell(i, c), a.e.cell(i, a.at[roleName])
-		if name == "" {
-			name = a.e.inGenus(i, a.at[roleGenus], a.at[roleEpithet])
-		}
-		if i <= a.header || cell == "" || !slices.Contains(kinds, a.e.kind(cell)) {
+	for _, i := range a.e.body {
+		cell, name := a.e.cell(i, c), a.e.species(i, a.ofNames())
+		if cell == "" || !slices.Contains(kinds, a.e.kind(cell)) {
 			continue
 		}
 		if a.e.kind(cell) == kindRank && len(strings.Fields(name)) > 2 {

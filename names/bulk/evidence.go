@@ -1,6 +1,7 @@
 package bulk
 
 import (
+	"iter"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -29,6 +30,7 @@ const (
 type evidence struct {
 	view    *rows.View
 	rows    []int // the sample: indexes of rows, in random order
+	body    []int // those of the sample that are below the header
 	columns []traits
 	kinds   map[string]cellKind
 	found   lookups
@@ -180,68 +182,67 @@ func (e *evidence) knows(cell string, k cellKind) bool {
 
 // count counts the cells of the rows of the sample below the header.
 func (e *evidence) count(header int) {
+	e.body = slices.DeleteFunc(slices.Clone(e.rows), func(i int) bool { return i <= header })
 	e.columns = make([]traits, e.width())
-	for _, i := range e.rows {
-		if i <= header {
-			continue
-		}
-		for c := range e.columns {
-			cell := e.cell(i, c)
-			if cell == "" {
-				continue
-			}
-			l, k := &e.columns[c], e.kind(cell)
-			l.filled++
-			l.of[k]++
-			if k == kindAuthor && (cell == "L." || strings.HasPrefix(cell, "(") && strings.Contains(cell, ") ")) {
-				l.parted++
-			}
-			if k == kindOther && family.Read(cell) != "" {
-				l.families++
-			}
-			if e.kinds[cell] == kindMaybeName {
-				l.maybe[2]++
-				l.maybe[0] += oneIf(e.found[cell] != nil)
-				l.maybe[1] += oneIf(k == kindName)
-			}
-			if (k == kindName || k == kindGenus || k == kindChinese) && e.found[cell] != nil {
-				l.asked++
-				l.found += oneIf(e.knows(cell, k))
+	for c := range e.columns {
+		l := &e.columns[c]
+		for _, i := range e.body {
+			if cell := e.cell(i, c); cell != "" {
+				e.countCell(l, cell)
 			}
 		}
-	}
-	for c := range e.columns { // those that were not looked up are names as often as those that were
-		if l := &e.columns[c]; l.maybe[0] > 0 {
+		if l.maybe[0] > 0 { // those that were not looked up are names as often as those that were
 			l.of[kindName] += (l.maybe[2] - l.maybe[0]) * l.maybe[1] / l.maybe[0]
 		}
 	}
-	genus, names := e.best(kindGenus), e.best(kindName)
-	species := e.epithetColumn(genus)
+	of := e.columnsOfNames()
 	e.ranks = e.best(kindRank)
 	for c := range e.columns {
 		l := &e.columns[c]
 		if !l.mayBeEpithets() {
 			continue
 		}
-		for _, i := range e.rows {
-			if i <= header {
-				continue
-			}
-			if text := e.inGenus(i, genus, c); text != "" && e.found[text] != nil {
-				l.epithets[0]++
-				if is := e.found.isSpecies(text); is {
-					l.epithets[1]++
-					l.of[kindEpithet] += oneIf(e.kind(e.cell(i, c)) == kindMaybeEpithet)
-				}
-			}
-			if text := e.belowSpecies(i, names, genus, species, c); text != "" && e.found[text] != nil {
-				l.below[0]++
-				if e.found.isBelow(text) {
-					l.below[1]++
-					l.of[kindEpithet] += oneIf(e.kind(e.cell(i, c)) == kindMaybeEpithet)
-				}
-			}
+		for _, i := range e.body {
+			maybe := e.kind(e.cell(i, c)) == kindMaybeEpithet
+			e.countFound(l, &l.epithets, e.inGenus(i, of.genus, c), e.found.isSpecies, maybe)
+			e.countFound(l, &l.below, e.belowSpecies(i, of, c), e.found.isBelow, maybe)
 		}
+	}
+}
+
+// countCell counts a cell of a column by what it looks like, and by whether it was found.
+func (e *evidence) countCell(l *traits, cell string) {
+	k := e.kind(cell)
+	asked := e.found[cell] != nil
+	l.filled++
+	l.of[k]++
+	if k == kindAuthor && (cell == "L." || strings.HasPrefix(cell, "(") && strings.Contains(cell, ") ")) {
+		l.parted++
+	}
+	if k == kindOther && family.Read(cell) != "" {
+		l.families++
+	}
+	if e.kinds[cell] == kindMaybeName {
+		l.maybe[2]++
+		l.maybe[0] += oneIf(asked)
+		l.maybe[1] += oneIf(k == kindName)
+	}
+	if asked && (k == kindName || k == kindGenus || k == kindChinese) {
+		l.asked++
+		l.found += oneIf(e.knows(cell, k))
+	}
+}
+
+// countFound counts a text that a cell of epithets completes, if the text was looked up. A word that
+// may be an epithet or not is one if the text was found.
+func (e *evidence) countFound(l *traits, n *[2]int, text string, is func(string) bool, maybe bool) {
+	if text == "" || e.found[text] == nil {
+		return
+	}
+	n[0]++
+	if is(text) {
+		n[1]++
+		l.of[kindEpithet] += oneIf(maybe)
 	}
 }
 
@@ -311,107 +312,144 @@ func (e *evidence) inGenus(row, genus, epithet int) string {
 	return joinGenus(latinGenus(g), word)
 }
 
-// belowSpecies returns the name below species that a row has, if the column below has its epithet: the
-// species is in the column names, or in the columns genus and species.
-func (e *evidence) belowSpecies(row, names, genus, species, below int) string {
+// nameColumns are the columns that may hold scientific names, or genera with epithets of species; -1
+// for none.
+type nameColumns struct{ name, genus, species int }
+
+// columnsOfNames returns the columns with the most names and genera, and that of epithets beside the
+// genera.
+func (e *evidence) columnsOfNames() nameColumns {
+	genus := e.best(kindGenus)
+	return nameColumns{e.best(kindName), genus, e.epithetColumn(genus)}
+}
+
+// species returns the name of a species or below in a row, or "".
+func (e *evidence) species(row int, of nameColumns) string {
+	if name := e.cell(row, of.name); name != "" {
+		return name
+	}
+	return e.inGenus(row, of.genus, of.species)
+}
+
+// belowSpecies returns the name below species that a row has, if the column below has its epithet.
+func (e *evidence) belowSpecies(row int, of nameColumns, below int) string {
 	epithet := e.cell(row, below)
-	if epithet == "" || below == names || below == genus || below == species {
+	if epithet == "" || below == of.name || below == of.genus || below == of.species {
 		return ""
 	}
-	name := e.cell(row, names)
-	if name == "" {
-		name = e.inGenus(row, genus, species)
-	}
-	return joinBelow(name, rankMark(e.cell(row, e.ranks)), epithet)
+	return joinBelow(e.species(row, of), rankMark(e.cell(row, e.ranks)), epithet)
 }
 
 // belowHeading returns the names of the rows below a row that may be a heading.
 func (e *evidence) belowHeading(row int) []string {
-	genus, names := e.best(kindGenus), e.best(kindName)
-	species := e.epithetColumn(genus)
+	of := e.columnsOfNames()
 	var all []string
 	for i := row + 1; i < len(e.view.Rows) && len(all) < 4; i++ {
-		text := e.cell(i, names)
-		if text == "" {
-			text = e.inGenus(i, genus, species)
-		}
-		if text != "" {
+		if text := e.species(i, of); text != "" {
 			all = append(all, text)
 		}
 	}
 	return all
 }
 
-// plan returns the texts to look up, in lists: each that may be a header, and those of each column.
-func (e *evidence) plan() [][]string {
-	var lists [][]string
-	seen := map[string]bool{}
-	list := func(most int, of func(yield func(text string) bool)) {
-		var texts []string
-		for text := range of {
-			if len(texts) < most && text != "" && len(text) < 200 && !seen[text] {
-				seen[text] = true
-				texts = append(texts, text)
-			}
-		}
-		lists = append(lists, texts)
-	}
-	// Texts of the first rows that may be labels: whatever looks like a name in any of them.
-	for i, cells := range e.view.Rows[:min(len(e.view.Rows), rows.HeaderLines)] {
-		for c := range cells[:min(len(cells), len(e.columns))] {
-			cell, l := e.cell(i, c), &e.columns[c]
-			k := e.kind(cell)
-			if k == kindName || k == kindMaybeName || i < 5 && (k == kindGenus || k == kindChinese) && l.share(k) >= some {
-				if len(lists) < 2*eachLookups {
-					list(1, func(yield func(string) bool) { yield(cell) })
-				}
-			}
-		}
-	}
-	genus, names := e.best(kindGenus), e.best(kindName)
-	species := e.epithetColumn(genus)
-	first := rows.HeaderLines // the first rows of a long list tell nothing of its columns
-	if len(e.view.Rows) < 3*first {
-		first = -1
-	}
-	each := func(text func(row int) string) { // texts of the sample, one of a row
-		list(eachLookups, func(yield func(string) bool) {
-			for _, i := range e.rows {
-				if i > first && !yield(text(i)) {
-					return
-				}
-			}
-		})
-	}
-	var headings []int
+// headings returns the rows below the header that have only a family.
+func (e *evidence) headings(header int) []int {
+	var all []int
 	for i, cells := range e.view.Rows {
-		if headingOf(cells) != "" {
-			headings = append(headings, i)
+		if i > header && headingOf(cells) != "" {
+			all = append(all, i)
 		}
 	}
-	if len(headings) == 1 {
-		list(4, slices.Values(e.belowHeading(headings[0])))
+	return all
+}
+
+// plan collects texts to look up, in lists. A text is in one list only.
+type plan struct {
+	lists [][]string
+	seen  map[string]bool
+}
+
+// add adds a list of at most the given number of texts.
+func (p *plan) add(most int, texts iter.Seq[string]) {
+	var list []string
+	for text := range texts {
+		if len(list) < most && text != "" && len(text) < 200 && !p.seen[text] {
+			p.seen[text] = true
+			list = append(list, text)
+		}
 	}
+	p.lists = append(p.lists, list)
+}
+
+// plan returns the texts to look up, in lists: each that may be a label, the names below a heading, and
+// those of each column.
+func (e *evidence) plan() [][]string {
+	p := &plan{seen: map[string]bool{}}
+	for text := range e.labels {
+		if len(p.lists) < 2*eachLookups {
+			p.add(1, slices.Values([]string{text}))
+		}
+	}
+	if at := e.headings(-1); len(at) == 1 {
+		p.add(4, slices.Values(e.belowHeading(at[0])))
+	}
+	of := e.columnsOfNames()
 	for c := range e.columns {
 		l := &e.columns[c]
 		for _, k := range []cellKind{kindName, kindMaybeName, kindGenus, kindChinese} {
 			if l.share(k) >= some || k == kindMaybeName && l.of[k] > 0 && l.share(k)+l.share(kindName) >= some {
-				each(func(row int) string {
-					if cell := e.cell(row, c); cell != "" && e.kind(cell) == k {
-						return cell
-					}
-					return ""
-				})
+				p.add(eachLookups, e.sampled(func(row int) string { return e.cellOf(k, row, c) }))
 			}
 		}
-		if l.share(kindEpithet)+l.share(kindMaybeEpithet) >= some && genus >= 0 {
-			each(func(row int) string { return e.inGenus(row, genus, c) })
+		epithets := l.share(kindEpithet) + l.share(kindMaybeEpithet)
+		if of.genus >= 0 && epithets >= some {
+			p.add(eachLookups, e.sampled(func(row int) string { return e.inGenus(row, of.genus, c) }))
 		}
-		if c != species && l.share(kindEpithet)+l.share(kindMaybeEpithet)+l.share(kindName) >= enough && c != names && (names >= 0 || species >= 0) {
-			each(func(row int) string { return e.belowSpecies(row, names, genus, species, c) })
+		if (of.name >= 0 || of.species >= 0) && epithets+l.share(kindName) >= enough {
+			p.add(eachLookups, e.sampled(func(row int) string { return e.belowSpecies(row, of, c) }))
 		}
 	}
-	return lists
+	return p.lists
+}
+
+// labels yields the cells of the first rows that may be labels or names: what looks like a name, and in
+// the very first rows, what looks like the genera or Chinese names of its column.
+func (e *evidence) labels(yield func(text string) bool) {
+	for i, cells := range e.view.Rows[:min(len(e.view.Rows), rows.HeaderLines)] {
+		for c := range cells[:min(len(cells), len(e.columns))] {
+			cell := e.cell(i, c)
+			k := e.kind(cell)
+			if k == kindName || k == kindMaybeName || i < 5 && (k == kindGenus || k == kindChinese) && e.columns[c].share(k) >= some {
+				if !yield(cell) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// sampled yields a text of each row of the sample. The first rows of a long list tell nothing of its
+// columns.
+func (e *evidence) sampled(text func(row int) string) iter.Seq[string] {
+	first := rows.HeaderLines
+	if len(e.view.Rows) < 3*first {
+		first = -1
+	}
+	return func(yield func(string) bool) {
+		for _, i := range e.rows {
+			if i > first && !yield(text(i)) {
+				return
+			}
+		}
+	}
+}
+
+// cellOf returns a cell if it looks like a kind, or "".
+func (e *evidence) cellOf(k cellKind, row, column int) string {
+	if cell := e.cell(row, column); cell != "" && e.kind(cell) == k {
+		return cell
+	}
+	return ""
 }
 
 // lookups has the answers to the texts that were looked up.

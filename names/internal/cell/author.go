@@ -7,7 +7,6 @@ import (
 	"bencao/names/internal/author"
 	"bencao/names/internal/spelling"
 	"bencao/names/internal/wordlist"
-	"bencao/names/ranks"
 )
 
 // smallAuthor reads the rest of the text as an author in lower case, if the checklists have this
@@ -17,9 +16,6 @@ func (t *tail) smallAuthor(i int) bool {
 		return false
 	}
 	rest := strings.Trim(t.rest(i, t.end), " ,;")
-	if _, rank := ranks.Mark(t.words[i].bare); rank {
-		return false
-	}
 	if first := t.words[i]; first.hasKind(wordlist.Remark) || first.parserReads() || !t.dict.agrees(rest, t.usage) {
 		return false
 	}
@@ -84,9 +80,6 @@ var lettersAlone = strings.NewReplacer(".", "", "?", "")
 func (t *tail) mayBeAuthors(words []word) bool {
 	for _, w := range words {
 		if w.sign && !w.isSign("&,()") || !w.sign && !w.isNumber() && w.bare != "" && !spelling.IsWord(lettersAlone.Replace(w.text)) {
-			return false
-		}
-		if startsLower(w.text) && !w.hasKind(wordlist.Particle) && !w.hasKind(wordlist.Author) && !strings.HasSuffix(w.text, ".") && !t.isAuthor(w.text) {
 			return false
 		}
 	}

@@ -237,17 +237,11 @@ func (t *tail) rank(i *int, w word) step {
 		return restParsed
 	}
 	v := t.words[next]
-	if _, ok := t.dict.Find(t.name + " " + v.plain()); ok && startsUpper(v.text) {
-		return restParsed // the epithet is capitalised, which the parser can read
-	}
 	if v.sign || !startsLower(v.text) || !spelling.IsWord(v.plain()) || v.hasKind(wordlist.Particle) {
 		if len(w.bare) <= 2 || t.citedAt >= 0 {
 			return noMatch
 		}
 		return restParsed
-	}
-	if len(w.bare) <= 2 && t.citedAt >= 0 && !t.dict.IsEpithet(v.bare) && !t.isForma(v) {
-		return noMatch
 	}
 	t.name += " " + v.plain()
 	t.usage, t.known = t.dict.Find(t.name)
@@ -275,12 +269,6 @@ func (t *tail) lowerCase(i *int, w word) step {
 	if !last {
 		next = t.words[*i+1]
 	}
-	if usage, ok := t.dict.Find(t.name + " " + w.plain()); ok && t.name != "" && spelling.IsWord(w.plain()) {
-		t.name += " " + w.plain()
-		t.usage, t.citedAt = usage, -1
-		t.write(w, w.text)
-		return consumed
-	}
 	switch {
 	case w.hasKind(wordlist.Host) && t.startsName(*i+1):
 		return remarkStarts // the word after this one is a host plant
@@ -305,12 +293,8 @@ func isShort(w word) bool {
 
 // lowerAfterAuthor reads a word in lower case that follows an author.
 func (t *tail) lowerAfterAuthor(w word) step {
-	switch {
-	case t.dict.IsEpithet(w.bare), isShort(w):
+	if t.dict.IsEpithet(w.bare) || isShort(w) {
 		return restParsed
-	case w.hasKind(wordlist.Author):
-		t.writeAuthor(w, capital(w.text))
-		return consumed
 	}
 	return unknown
 }
@@ -341,9 +325,6 @@ func (t *tail) capitalised(i *int, w word) step {
 		return remarkStarts
 	case w.shape() == spelling.Single && len(w.text) == 1 && *i+1 == t.end && t.known && !t.isAuthor(w.text):
 		return remarkStarts // the letter is a code, for example for a vegetation layer
-	case *i == t.to && t.known && (w.text == "I." || w.text == "|.") && t.dict.agrees("L.", t.usage):
-		t.writeAuthor(w, "L.")
-		return consumed
 	case !startsUpper(w.text) && w.text[0] != '.' && w.text[0] != '-':
 		return noMatch
 	}
@@ -363,10 +344,6 @@ func (t *tail) afterGenus() int {
 	known := t.dict.IsGenus(t.genus)
 	if w.sign {
 		return t.genusInBrackets(i, known)
-	}
-	if known && startsLower(w.text) && len(w.bare) <= 2 && strings.HasSuffix(w.text, ".") && !w.hasKind(wordlist.Particle) && !w.parserReads() && !w.isNameless() && !w.qualifies() {
-		t.addUnread(t.rest(i, t.end)) // the epithet is abbreviated to one or two letters
-		return -1
 	}
 	if !startsLower(w.text) || w.hasKind(wordlist.Particle) || w.parserReads() || w.isNameless() || spelling.IsHybridSign(w.text) {
 		return t.leaveToParser()
@@ -427,11 +404,6 @@ func followed(w word) bool {
 func (t *tail) genusInBrackets(i int, known bool) int {
 	w := t.words[i]
 	if !known || !w.isSign("(") {
-		if w.isSign("-,;:/|+") && known && i+1 < t.end && (t.words[i+1].hasKind(wordlist.Remark) || t.words[i+1].hasKind(wordlist.Vernacular)) {
-			t.remark()
-			t.end = i
-			return i
-		}
 		return t.leaveToParser()
 	}
 	to := i + 1
@@ -484,12 +456,7 @@ func (t *tail) group(i *int, w word) step {
 			t.citedAt = t.out.Len()
 		}
 		for j := from; j <= shut; j++ {
-			v := t.words[j]
-			text := v.text
-			if !v.sign && startsLower(v.text) && !v.hasKind(wordlist.Particle) {
-				text = capital(v.text)
-			}
-			t.write(v, text)
+			t.write(t.words[j], t.words[j].text)
 		}
 		*i = shut
 		return consumed

@@ -99,7 +99,7 @@ func (q question) orMisspelt(r result, text string) result {
 		return r
 	}
 	species := q.scientific(q.buf.parser.Parse(text))
-	if !q.namesSpecies(species) || species.candidates[0].flags.Has(answer.EpithetCorrected) {
+	if !q.namesSpecies(species) {
 		return r
 	}
 	return species

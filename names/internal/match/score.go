@@ -1,7 +1,6 @@
 package match
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -259,8 +258,6 @@ func (w *weigher) exact(c *candidate) (reason string, score float64) {
 		return "same name, author compatible", scoreCompatible
 	case c.author.Agrees() && !w.found.sameAuthor:
 		return "same name, author agrees in part", scoreLikely
-	case w.found.author && c.author == author.Unknown:
-		return "homonym without author; another has this author", scoreOther
 	case w.found.author && c.author != author.NotGiven:
 		return "homonym; another has this author", scoreOther
 	case w.hasRival(c) && w.sameType(c):
@@ -405,11 +402,7 @@ func (w *weigher) rightGender(x, y []byte) bool {
 	}
 	same, differ := 0, 0
 	for key := w.Genera[g].Key; key < w.Genera[g+1].Key; key++ {
-		rest := w.Rest(key)
-		if bytes.HasSuffix(rest, []byte("is")) {
-			continue // masculine or feminine
-		}
-		switch of := spelling.GenderOf(rest); {
+		switch of := spelling.GenderOf(w.Rest(key)); {
 		case of&given != 0:
 			same++
 		case of&other != 0:

@@ -123,11 +123,7 @@ func familyAfter(s *sentence, w Token) outcome {
 // cultivar ends a name at cv. or Group. The words after it are the name of the cultivar.
 func cultivar(s *sentence, w Token) outcome {
 	switch w.bare {
-	case "cv", "cultivar":
-	case "group", "grex", "gx":
-		if len(s.author) > 0 || w.Text == "group" && len(s.n.Epithets) == 0 {
-			return other
-		}
+	case "cv", "cultivar", "group", "grex", "gx":
 	default:
 		return other
 	}

@@ -51,8 +51,6 @@ func (s *sentence) takes(word string) bool {
 		return len(s.author) == 0 || s.joins(word)
 	case len(n.Epithets) >= 3, n.Epithets[0].doubt:
 		return false // after a doubtful species (cf.), no further epithet can follow
-	case len(s.author) == 0 && s.writing != usual:
-		return s.joins(word) || s.dict.IsEpithet(word) && s.at == len(s.words)-1 && len(n.Epithets) == 1
 	case len(s.author) == 0:
 		return utf8.RuneCountInString(word) >= 3 || s.dict.IsEpithet(word)
 	}
@@ -78,9 +76,6 @@ func (s *sentence) epithetAt(i int, sure bool) string {
 // true if only an epithet is possible there, that is, after the genus or a rank word.
 func (s *sentence) epithetIn(i int, text string, sure bool) string {
 	w := strings.TrimRight(text, ",;:?")
-	if t, cut := strings.CutSuffix(w, "."); cut && !strings.Contains(t, ".") && i == len(s.words)-1 && s.dict.IsEpithet(t) {
-		w = t // the full stop ends the text and is not part of an abbreviation
-	}
 	if isNumbered(w) {
 		return w
 	}

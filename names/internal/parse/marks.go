@@ -131,8 +131,7 @@ func endsLatin(w string) bool {
 	return false
 }
 
-// infrageneric reads a section or similar, "sect. Salimori", and ends the name. If an epithet
-// follows the section, infrageneric skips the section instead.
+// infrageneric reads a section or similar, "sect. Salimori", and ends the name.
 func infrageneric(s *sentence, w Token) outcome {
 	rank, ok := infragenericWords[w.bare]
 	if !ok || len(s.n.Epithets) > 0 || s.at+1 == len(s.words) {
@@ -143,11 +142,6 @@ func infrageneric(s *sentence, w Token) outcome {
 		return other
 	}
 	next := s.at + 2
-	if s.epithetAt(next, true) != "" && spelling.ShapeOf(s.words[next].Text) == spelling.Lower {
-		s.author, s.marks = nil, marks{}
-		s.at = next
-		return consumed
-	}
 	s.n.Infragenus = rank + " " + name
 	s.author = nil
 	s.at = next

@@ -117,12 +117,6 @@ func (p *Name) finish() {
 		p.OpenGenus = len(p.Epithets) == 0
 		return
 	}
-	if p.Infragenus != "" && len(p.Epithets) == 0 {
-		p.addKey(p.Canonical, 0)
-		p.addKey(p.Genus, 0)
-		p.OpenGenus = true
-		return
-	}
 	if p.Cultivar != "" {
 		p.addKey(p.Canonical+" '"+p.Cultivar+"'", 0)
 		p.Keys[len(p.Keys)-1].Cultivar = true

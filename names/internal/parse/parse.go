@@ -43,9 +43,6 @@ func (p *Parser) Parse(verbatim string) *Name {
 	if len(n.Parents) == 0 {
 		p.settleGenus(n, s)
 		n.finish()
-		if len(n.Epithets) == 0 && wordlist.AboveGenus(n.Genus) && !p.dict.IsGenus(n.Genus) {
-			n.Keys = nil
-		}
 	}
 	return n
 }

@@ -103,15 +103,8 @@ func cutParentheses(n *Name, s string) string {
 
 // isRemark reports whether the text in parentheses is a remark or a formula rather than an author.
 func isRemark(inner string) bool {
-	if inner == "" {
-		return true
-	}
 	for i, w := range strings.Fields(inner) {
-		b := bare(w)
-		switch {
-		case w == "×" || (w == "x" || w == "X") && i > 0:
-			return true
-		case i == 0 && (wordlist.Of(b).Is(wordlist.Note) && !strings.HasPrefix(b, "s.") || b == "hybrid"):
+		if w == "×" || (w == "x" || w == "X") && i > 0 {
 			return true
 		}
 	}
