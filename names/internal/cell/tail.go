@@ -5,7 +5,6 @@ import (
 	"unicode/utf8"
 
 	"bencao/names/internal/answer"
-	"bencao/names/internal/author"
 	"bencao/names/internal/spelling"
 	"bencao/names/internal/wordlist"
 	"bencao/names/ranks"
@@ -250,13 +249,6 @@ func (t *tail) rank(i *int, w word) step {
 	t.citedAt = -1
 	*i = next
 	return consumed
-}
-
-// isForma reports whether f. before the word v, which is no epithet of the checklists, is a word for a
-// rank: Pall. f. horomuiensis. In Hook. f. non Benth. it belongs to the author.
-func (t *tail) isForma(v word) bool {
-	known := t.known && t.dict.verdict(strings.Trim(t.out.String()[t.citedAt:], " ,")+" f.", t.usage) == author.Same
-	return v.kinds == 0 && utf8.RuneCountInString(v.bare) > 3 && !known
 }
 
 // lowerCase reads a word that starts with a lower-case letter.
