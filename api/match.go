@@ -91,10 +91,7 @@ func refusedName(err error) error {
 // the species' page.
 func (b *Backend) matched(ctx context.Context, q names.Query) (found names.Response, err error) {
 	err = recovered(ctx, func() (err error) {
-		found, err = b.files.Names.Match(q)
-		if err == nil && q.Distribution {
-			err = b.files.AddRanges(&found)
-		}
+		found, err = b.files.Match(q)
 		return err
 	})
 	if err != nil {

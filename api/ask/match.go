@@ -59,6 +59,9 @@ func (c *Client) some(ctx context.Context, queries []names.Query, at []int, answ
 		"limit": {strconv.Itoa(cmp.Or(queries[0].Limit, names.DefaultLimit))},
 		"fuzzy": {strconv.FormatBool(!queries[0].NoFuzzy)},
 	}
+	if queries[0].Distribution {
+		in.Set("distribution", "true")
+	}
 	if queries[0].Explain {
 		in.Set("explain", "true")
 	}

@@ -64,6 +64,7 @@ Accept a score of 0.9 or more, check 0.7 to 0.9, and don't use a lower one witho
 	f.BoolVar(&opt.Plain, "plain", false, "every line is a name, including the first")
 	f.StringVar(&opt.Columns, "columns", bulk.ColumnsFull, "columns of the answers: paper (to paste into a table), full or ids")
 	f.BoolVar(&opt.Explain, "explain", false, "add a column with the steps of matching, for each row that is not exact")
+	f.BoolVar(&opt.Distribution, "distribution", false, "add where the plant of the accepted name grows (codes of regions: native, introduced, extinct, doubtful), its life form, and where the name was published")
 	f.BoolVar(&opt.All, "all", false, "write a row for each candidate, not only for the best")
 	f.IntVar(&opt.Limit, "limit", names.DefaultLimit, fmt.Sprintf("largest number of candidates for a name, 1 to %d", names.MaxLimit))
 	f.StringVar(&opt.Source, "source", "", "only candidates from this checklist, such as WCVP or CoL-China")
@@ -77,7 +78,7 @@ Accept a score of 0.9 or more, check 0.7 to 0.9, and don't use a lower one witho
 	format := f.String("format", "csv", "csv, excel (CSV that Excel opens correctly) or jsonl")
 	group(cmd, "The list:", "column", "author-column", "family-column", "chinese-column", "sheet", "encoding", "plain", "max-unpacked")
 	group(cmd, "Candidates:", "all", "limit", "source", "min-score", "rank", "region", "fuzzy")
-	group(cmd, "Output:", "since", "columns", "format", "explain", "summary")
+	group(cmd, "Output:", "since", "columns", "distribution", "format", "explain", "summary")
 	server := useServer(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := server.load(cmd, s); err != nil {
@@ -155,20 +156,20 @@ func matchHere(cmd *cobra.Command, s *settings, l nameList, since string, opt bu
 	if err != nil {
 		return err
 	}
-	files, err := snapshotfiles.Current(cmd.Context(), dir, snapshotfiles.Names)
+	files, err := snapshotfiles.Current(cmd.Context(), dir, snapshotfiles.Names|snapshotfiles.Taxa)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, files.Close()) }()
 	if since != "" {
-		earlier, openErr := snapshotfiles.Of(cmd.Context(), dir, since, snapshotfiles.Names)
+		earlier, openErr := snapshotfiles.Of(cmd.Context(), dir, since, snapshotfiles.Names|snapshotfiles.Taxa)
 		if openErr != nil {
 			return fmt.Errorf("since: %w", openErr)
 		}
 		defer func() { err = errors.Join(err, earlier.Close()) }()
-		opt.Since = bulk.MatchEach(earlier.Names.Match)
+		opt.Since = bulk.MatchEach(earlier.Match)
 	}
-	return matchList(cmd, bulk.MatchEach(files.Names.Match), l, opt)
+	return matchList(cmd, bulk.MatchEach(files.Match), l, opt)
 }
 
 // matchList matches a list and prints the summary.

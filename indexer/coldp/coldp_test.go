@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"bencao/indexer/archive"
+	"bencao/indexer/checklist"
 	"bencao/indexer/coldp"
 	"bencao/indexer/finding"
 	"bencao/internal/test/checklisttest"
@@ -234,4 +235,28 @@ func FuzzNames(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestPlaces reads the table of distribution in the words of newer and of older versions of the format.
+func TestPlaces(t *testing.T) {
+	l, err := coldp.Open(checklisttest.Archive(t, "list", map[string]string{
+		"NameUsage.tsv": "ID\tstatus\tscientificName\n1\taccepted\tAus bus\n",
+		"Distribution.tsv": "taxonID\tareaID\tarea\tgazetteer\tstatus\testablishmentMeans\n" +
+			"1\tCHS\tChina Southeast\ttdwg\t\t\n1\t\tGRB\ttdwg\talien\t\n1\tca-ab\tAlberta\tiso\t\tintroduced\n" +
+			"1\t\tthe hills\ttext\tuncertain\t\n1\tJAP\t\ttdwg\tabsent\t\n1\t\t\ttdwg\t\t\n",
+	}))
+	testkit.Must(t, err)
+	var log finding.Log
+	var got []checklist.Place
+	for p, err := range l.Places(t.Context(), "list", &log) {
+		testkit.Must(t, err)
+		got = append(got, p)
+	}
+	want := []checklist.Place{
+		{ID: "1", Code: "CHS", Name: "China Southeast"}, {ID: "1", Code: "GRB", Introduced: true}, {ID: "1", Code: "ISO:ca-ab", Name: "Alberta", Introduced: true},
+		{ID: "1", Name: "the hills", Status: checklist.Doubtful},
+	}
+	if diff := cmp.Diff(want, got); diff != "" || log.Total(finding.Reject) != 1 {
+		t.Errorf("places (-want +got), and %d rows rejected, want 1:\n%s", log.Total(finding.Reject), diff)
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"iter"
+	"regexp"
 	"strings"
 
 	"bencao/indexer/checklist"
@@ -38,13 +39,16 @@ func (c *Checklist) facts(cells []string) names.Facts {
 	return f
 }
 
-// cutDate cuts the date in brackets at the end of a publication: Voy. Bot. Espagne 2: 659 (1844).
+// dated matches a publication with its date in brackets at the end: Voy. Bot. Espagne 2: 659 (1844).
+var dated = regexp.MustCompile(`^(.*?) ?\(([^()]*\d{4}[^()]*)\)$`)
+
+// cutDate cuts off the date of a publication.
 func cutDate(publication string) (before, date string, ok bool) {
-	i := strings.LastIndex(publication, " (")
-	if i < 0 || !strings.HasSuffix(publication, ")") {
+	m := dated.FindStringSubmatch(publication)
+	if m == nil {
 		return publication, "", false
 	}
-	return strings.TrimSpace(publication[:i]), publication[i+2 : len(publication)-1], true
+	return m[1], m[2], true
 }
 
 // Places yields where the plants grow, in the order of the file. It logs findings with the given list

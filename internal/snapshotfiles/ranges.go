@@ -8,10 +8,17 @@ import (
 	"bencao/store"
 )
 
-// AddRanges sets the distribution of the candidates of a response to a query with Distribution. The
-// first checklist that lists areas says where the plant grows; without one, the first that says
-// anything.
-func (f *Files) AddRanges(r *names.Response) error {
+// Match matches a name. If the query has Distribution, it sets that of the candidates. The first
+// checklist that lists areas says where the plant grows; without one, the first that says anything.
+func (f *Files) Match(q names.Query) (names.Response, error) {
+	r, err := f.Names.Match(q)
+	if err == nil && q.Distribution {
+		err = f.addRanges(&r)
+	}
+	return r, err
+}
+
+func (f *Files) addRanges(r *names.Response) error {
 	for i := range r.Results {
 		e := &r.Results[i]
 		for _, l := range e.Taxa {

@@ -214,6 +214,9 @@ type job struct {
 
 func newJob(match Matcher, t *table, opt Options) *job {
 	columns := columnSet(opt.Columns)
+	if opt.Distribution {
+		columns = append(slices.Clip(columns), rangeColumns...)
+	}
 	if opt.Explain {
 		columns = append(slices.Clip(columns), stepsColumn)
 	}
@@ -273,7 +276,7 @@ func (j *job) lookUp(ctx context.Context, rows []row, slots []*slot) {
 			continue
 		}
 		q := names.Query{Name: r.query.name, Author: r.query.author, Family: r.query.family, Kingdom: r.query.kingdom, ChineseName: r.query.chinese,
-			Region: j.opt.Region, Limit: j.candidateLimit(), NoFuzzy: j.opt.NoFuzzy, Explain: j.opt.Explain || j.opt.Since != nil}
+			Region: j.opt.Region, Limit: j.candidateLimit(), NoFuzzy: j.opt.NoFuzzy, Distribution: j.opt.Distribution, Explain: j.opt.Explain || j.opt.Since != nil}
 		key := q.Name + "\x00" + q.Author + "\x00" + q.Family + "\x00" + q.Kingdom + "\x00" + q.ChineseName
 		if r.query.above {
 			key += "\x00above"

@@ -1,6 +1,7 @@
 package bulk
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -101,6 +102,42 @@ func columnSet(set string) []column {
 		chosen[0].cell = (*matched).acceptedOrUnplaced
 	}
 	return chosen
+}
+
+// rangeColumns are the columns of [Options.Distribution].
+var rangeColumns = []column{
+	codes("native", func(d *names.Range) []string { return d.Native }),
+	codes("introduced", func(d *names.Range) []string { return d.Introduced }),
+	codes("extinct", func(d *names.Range) []string { return d.Extinct }),
+	codes("doubtful", func(d *names.Range) []string { return d.Doubtful }),
+	ofRange("area", func(d *names.Range) null.Text { return d.Area }),
+	ofRange("lifeForm", func(d *names.Range) null.Text { return d.LifeForm }),
+	ofRange("publication", func(d *names.Range) null.Text { return d.Publication }),
+	ofRange("published", func(d *names.Range) null.Text { return d.Published }),
+	ofRange("distributionSource", func(d *names.Range) null.Text { return cmp.Or(d.Release, null.Text(d.Source)) }),
+}
+
+// codes returns the column for a list of codes of the distribution.
+func codes(name string, value func(*names.Range) []string) column {
+	list := func(e *names.Entry) []string {
+		if e.Distribution == nil {
+			return nil
+		}
+		return value(e.Distribution)
+	}
+	return ofEntry(name, "[]",
+		func(e *names.Entry) string { return strings.Join(list(e), "|") },
+		func(b []byte, e *names.Entry) []byte { return appendList(b, list(e)) })
+}
+
+// ofRange returns the column for a text of the distribution.
+func ofRange(name string, value func(*names.Range) null.Text) column {
+	return text(name, func(e *names.Entry) null.Text {
+		if e.Distribution == nil {
+			return ""
+		}
+		return value(e.Distribution)
+	})
 }
 
 // stepsColumn has the steps of matching. It is empty for a name that is in the checklists as it is

@@ -57,6 +57,9 @@ type Options struct {
 	Source, Rank string
 	MinScore     float64
 
+	// Distribution adds columns with where the plant of the accepted name grows, its life form, and where
+	// the name was published. The [Matcher] must set [names.Entry.Distribution].
+	Distribution bool
 	// Explain adds a column with the steps of matching, which is empty for exact names.
 	Explain bool
 

@@ -10,6 +10,7 @@ import (
 	"testing/fstest"
 
 	"bencao/indexer/archive"
+	"bencao/indexer/checklist"
 	"bencao/indexer/finding"
 	"bencao/internal/test/fullsize"
 	"bencao/names"
@@ -18,6 +19,11 @@ import (
 // List is an open checklist of any format.
 type List interface {
 	Names(ctx context.Context, list string, log *finding.Log) iter.Seq2[names.Usage, error]
+}
+
+// Places has the places of a list.
+type Places interface {
+	Places(ctx context.Context, list string, log *finding.Log) iter.Seq2[checklist.Place, error]
 }
 
 // Archive returns an archive of text files. The keys of files are paths.

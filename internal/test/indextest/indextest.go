@@ -52,6 +52,16 @@ func WithChecklists(ctx context.Context, data string, more ...string) (*Build, e
 	return run(ctx, data, indexer.Input{Path: "sample", FS: sample.Package()}, lists...)
 }
 
+// WithoutSample builds a snapshot of the sample's data package and of the checklists at the given
+// paths alone.
+func WithoutSample(ctx context.Context, data string, lists ...string) (*Build, error) {
+	var all []indexer.Input
+	for _, path := range lists {
+		all = append(all, indexer.Input{Path: path})
+	}
+	return run(ctx, data, indexer.Input{Path: "sample", FS: sample.Package()}, all...)
+}
+
 // Shared is a snapshot for all tests of a package, usually of the sample's data package and checklists.
 // It is built once. Tests must not change it.
 type Shared struct {
