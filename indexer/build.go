@@ -43,6 +43,7 @@ type build struct {
 	herbs       *herb.Herbs
 	model       *pinyin.Model       // derives pinyin for names that have none
 	lists       []datapackage.Table // row counts of the checklists
+	places      []datapackage.Table // row counts of the checklists' tables of distribution
 	names       *names.Builder      // builds names.idx; nil after writeNames
 	givenPinyin map[int32]bool      // entry ids of the species whose pinyin the package gives
 	selfChecks  []ownSearch
@@ -224,7 +225,7 @@ func (b *build) compare(ctx context.Context) error {
 
 // writeNames writes the names index: the names of all checklists, the species and the herbs.
 func (b *build) writeNames(context.Context) error {
-	if err := b.checks.Lists(b.lists); err != nil {
+	if err := b.checks.Lists(slices.Concat(b.lists, b.places)); err != nil {
 		return err
 	}
 	for i := range b.data.Species {

@@ -66,9 +66,9 @@ func (b *build) readTaxa(ctx context.Context) (err error) {
 		if err != nil {
 			return err
 		}
-		b.addTable(t)
+		b.lists = append(b.lists, b.reported(t))
 		if places.Rows > 0 {
-			b.addTable(places)
+			b.places = append(b.places, b.reported(places))
 		}
 		if err := w.EndList(uint8(i), store.TaxaList{Source: l.name.Source, Release: strings.TrimSpace(l.name.Name + " " + l.name.Version)}); err != nil {
 			return err
@@ -90,9 +90,10 @@ func (b *build) table(name string, read func() (int, error)) (datapackage.Table,
 	return t, nil
 }
 
-func (b *build) addTable(t datapackage.Table) {
+// reported adds the counts of a table to the report. It returns the table.
+func (b *build) reported(t datapackage.Table) datapackage.Table {
 	b.report.Tables[t.Name] = TableReport{Read: t.Rows, Rejected: t.Rejected, Kept: t.Kept}
-	b.lists = append(b.lists, t)
+	return t
 }
 
 func taxonName(u *names.Usage) store.TaxonName {

@@ -42,7 +42,7 @@ func TestHere(t *testing.T) {
 			t.Errorf("%s?%s finds %d records, %v, want %d", tt.path, tt.query.Encode(), page.Total, err, tt.total)
 		}
 	}
-	species := snapshotfiles.Store | snapshotfiles.Species | snapshotfiles.Names
+	species := snapshotfiles.Store | snapshotfiles.Species | snapshotfiles.Names | snapshotfiles.Taxa
 	if want := []snapshotfiles.Part{species, species | snapshotfiles.Papers, species | snapshotfiles.Papers | snapshotfiles.Formulas | snapshotfiles.Herbs}; !slices.Equal(opened, want) {
 		t.Errorf("opened %b, want %b", opened, want)
 	}
