@@ -41,11 +41,12 @@ type Folder struct {
 // dialects gives the format of the tables of checklists. Other files with a name ending in .csv are
 // comma-separated.
 var dialects = map[string]Dialect{
-	"wcvp_names.csv":     {Comma: '|'},
-	"taxon.txt":          {Comma: '\t'},
-	"classification.csv": {Comma: '\t'},
-	"NameUsage.tsv":      {Comma: '\t'},
-	"VernacularName.tsv": {Comma: '\t'},
+	"wcvp_names.csv":        {Comma: '|'},
+	"wcvp_distribution.csv": {Comma: '|'},
+	"taxon.txt":             {Comma: '\t'},
+	"classification.csv":    {Comma: '\t'},
+	"NameUsage.tsv":         {Comma: '\t'},
+	"VernacularName.tsv":    {Comma: '\t'},
 }
 
 // Load reads a source from a folder.
