@@ -188,7 +188,8 @@ func (p agreeing) searchDiffers(t *testing.T, name string, h *store.Herb, want p
 
 // recordDiffers does the same for the record of a herb, which may be nil.
 func (p agreeing) recordDiffers(h *store.Herb, want plantSet) string {
-	if h == nil || slices.ContainsFunc(h.Species, func(s store.HerbSource) bool { return want.has(string(s.ScientificName)) }) {
+	if h == nil || slices.ContainsFunc(h.Species, func(s store.HerbSource) bool { return want.has(string(s.ScientificName)) }) ||
+		slices.ContainsFunc(h.Absent, func(a store.HerbAbsent) bool { return want.has(a.ScientificName) }) {
 		return ""
 	}
 	if len(h.Species) == 0 {

@@ -332,14 +332,15 @@ func (g *genealogy) explains(text string, parents []store.Num, n store.Num) bool
 
 // calledLike returns the origin of a formula such as 附子理中丸: the stem of an older formula, 理中丸, is in
 // its name, and it has at least three quarters of the drugs of that formula, which are two or more. The
-// longest such stem counts. A stem that is the name of a drug tells nothing.
+// longest such stem counts. A stem that is the name of a drug, or a part of one in the name, tells nothing:
+// 五加皮汤 is called after 五加皮, not after 五加酒.
 func (g *genealogy) calledLike(n store.Num) (o origin) {
 	stem, _ := split(g.names[n])
 	runes := []rune(stem)
 	for length := len(runes) - 1; length >= leastName; length-- {
 		for at := 0; at+length <= len(runes); at++ {
 			part := string(runes[at : at+length])
-			if g.isDrug[part] {
+			if g.inDrug(runes, at, at+length) {
 				continue
 			}
 			for _, p := range g.byStem[part] {
@@ -353,6 +354,18 @@ func (g *genealogy) calledLike(n store.Num) (o origin) {
 		}
 	}
 	return o
+}
+
+// inDrug reports whether the characters of a name from begin to end are the name of a drug or belong to one.
+func (g *genealogy) inDrug(name []rune, begin, end int) bool {
+	for from := range begin + 1 {
+		for to := end; to <= len(name); to++ {
+			if g.isDrug[string(name[from:to])] {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // own matches what a text says about its formula: 即六味地黄汤加知母. adds and called match what it says

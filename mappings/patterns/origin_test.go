@@ -51,6 +51,7 @@ func TestOrigins(t *testing.T) {
 		{"the stem in the name, most drugs of the formula", []string{"理中丸: 人参 白术 干姜 甘草", "附子理中丸: 附子 人参 白术 干姜 甘草", "治中理中汤: 附子 大黄"}, "附子理中丸 name 理中丸"},
 		{"大 and 小", []string{"小承气汤: 大黄 厚朴 枳实", "大承气汤: 大黄 厚朴 枳实 芒硝"}, "大承气汤 name 小承气汤"},
 		{"the name of a drug in the name", []string{"人参汤: 人参 甘草", "人参败毒散: 人参 甘草 羌活"}, ""},
+		{"a part of the name of a drug in the name", []string{"五加酒: 五加皮 当归", "五加皮汤: 五加皮 当归 牛膝"}, ""},
 		{"its own text", []string{"六味地黄丸: 熟地黄 山药 茯苓", "知柏地黄汤: 熟地黄 茯苓 | 即六味地黄汤加知母，黄柏。"}, "知柏地黄汤 text 六味地黄丸"},
 		{"its own text: 本云", []string{guizhi, "救逆汤: 桂枝 甘草 生姜 大枣 龙骨 | 本云桂枝汤，今去芍药，加龙骨。"}, "救逆汤 text 桂枝汤"},
 		{"a text about what its formula becomes, step by step", []string{four, "异功散: 人参 白术 茯苓 甘草 陈皮", "六君子汤: 人参 白术 茯苓 甘草 陈皮 半夏", "六君子汤: 人参 甘草 枳壳 木香", four + " | 本方加陈皮，名异功散（钱氏）：调理脾胃。再加半夏，名六君子汤。"},

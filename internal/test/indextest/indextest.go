@@ -160,7 +160,7 @@ func (b *Build) readStore(tx *store.Tx) error {
 		}
 		h := store.Herb{
 			Num: i, GUID: a.GUID, Name: a.Name, NamePinyin: string(a.NamePinyin), Latin: a.LatinNames, Forms: a.ProcessedForms,
-			Parts: a.Parts, Kind: string(a.Kind), NoPlant: a.NoPlant, Formulas: tx.HerbFormulas(i),
+			Parts: a.Parts, Kind: string(a.Kind), NoPlant: a.NoPlant, Absent: a.Absent, Formulas: tx.HerbFormulas(i),
 		}
 		for _, name := range a.Aliases {
 			h.Aliases = append(h.Aliases, store.HerbName{Reading: store.Reading{Name: name}})
