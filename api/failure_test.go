@@ -47,7 +47,7 @@ func TestTooSlow(t *testing.T) {
 // TestBusy checks that a request that gets no turn to compute is refused after a while, and that
 // requests that need no turn are answered meanwhile.
 func TestBusy(t *testing.T) {
-	s := start(t, config{searches: 1, opt: api.Options{Pages: explorer.New(), PagesKey: "all"}})
+	s := start(t, config{searches: 1, opt: api.Options{Pages: explorer.New(explorer.Options{}), PagesKey: "all"}})
 	const html, json = "text/html; charset=utf-8", "application/problem+json"
 	page := func(path string, want int, kind string) {
 		t.Helper()
@@ -85,7 +85,7 @@ func TestBusy(t *testing.T) {
 // TestPageNeedsTurns requests a page twice while no turn is free. Both requests must wait for a turn of
 // their own, so that a caller whose turns are all taken keeps no other caller waiting.
 func TestPageNeedsTurns(t *testing.T) {
-	s := start(t, config{searches: 1, opt: api.Options{Pages: explorer.New(), PagesKey: "all", Timeout: testkit.Patience}})
+	s := start(t, config{searches: 1, opt: api.Options{Pages: explorer.New(explorer.Options{}), PagesKey: "all", Timeout: testkit.Patience}})
 	b, done := s.live.Acquire()
 	defer done()
 	b.SetTurnWait(testkit.Patience)

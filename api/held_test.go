@@ -81,13 +81,13 @@ func TestNothingIsHeld(t *testing.T) {
 	s := start(t, config{
 		listener: func(l net.Listener) net.Listener { return patient{l} },
 		searches: 1, // if one turn is held, no other request gets an answer
-		opt:      api.Options{Pages: explorer.New(), PagesKey: "all"},
+		opt:      api.Options{Pages: explorer.New(explorer.Options{}), PagesKey: "all"},
 	})
 	paths := []string{"/nowhere", "/api/v1/nowhere"}
 	for _, e := range endpoints(t) {
 		paths = append(paths, e.path)
 	}
-	for _, p := range explorer.New().Routes() {
+	for _, p := range explorer.New(explorer.Options{}).Routes() {
 		paths = append(paths, regexp.MustCompile(`[:*]\w+`).ReplaceAllString(p.Path, "x"))
 	}
 	for range 3 { // use up the limit of the key

@@ -16,6 +16,7 @@ import (
 	"bencao/api/access"
 	"bencao/api/problem"
 	"bencao/names"
+	"bencao/names/region"
 )
 
 // Pages serves the web pages, which people see instead of the API. Pages get no more data than the
@@ -74,6 +75,9 @@ func (v *Visit) Param(name string) string { return v.param(name) }
 
 // Meta describes the snapshot that answers.
 func (v *Visit) Meta() Meta { return v.call.backend.meta }
+
+// Regions returns the geography with which the snapshot was built.
+func (v *Visit) Regions() (*region.Table, error) { return v.call.backend.files.Store.Regions() }
 
 // Ask calls an operation of the API and returns the JSON of its answer. The answer is the one for a
 // key that has the visit's scopes except those in hide. id is the value of the parameter in the

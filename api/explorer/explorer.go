@@ -34,12 +34,18 @@ type Explorer struct {
 	caches
 }
 
+// Options changes the pages. The zero value is ready for use.
+type Options struct {
+	// NoMap leaves out the map of the regions in which a species grows.
+	NoMap bool
+}
+
 // New returns the explorer with all pages.
-func New() *Explorer { return newExplorer(routes()) }
+func New(opt Options) *Explorer { return newExplorer(routes(), opt) }
 
 // Sign returns the pages of a server that runs without the explorer. The page "/" then describes
 // the server and links to the API.
-func Sign() *Explorer { return newExplorer(signRoutes()) }
+func Sign() *Explorer { return newExplorer(signRoutes(), Options{}) }
 
 // cachedPages is the number of cached pages. maxCachedPage is the largest size of a cached page in
 // bytes. All cached pages together take at most 40 MiB. cachedFormulas is the number of formulas for
@@ -47,9 +53,9 @@ func Sign() *Explorer { return newExplorer(signRoutes()) }
 // cachedTables is the number of tables of all records of a kind, compressed: those of two snapshots.
 const cachedPages, maxCachedPage, cachedFormulas, cachedAnswers, cachedTables = 256, 128 << 10, 2048, 64, 8
 
-func newExplorer(rows []route) *Explorer {
+func newExplorer(rows []route, opt Options) *Explorer {
 	return &Explorer{
-		renderer: newRenderer(rows),
+		renderer: newRenderer(rows, opt),
 		pages:    cache.New(cachedPages, func(r rendered) bool { return len(r.html) <= maxCachedPage && r.file == nil }),
 		caches:   caches{cache.New[any](cachedFormulas, nil), cache.New[any](cachedAnswers, nil), cache.New[*file](cachedTables, nil)},
 	}

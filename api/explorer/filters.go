@@ -170,7 +170,7 @@ func (r *results) addFacets(v *visit, k *kind, params []string) error {
 func (v *visit) facet(f api.Facet, address func(value string) string) facetView {
 	values := barsOf(f, mostFacets, func(c api.ValueCount) string { return address(c.Value) })
 	for i, row := range values.Rows {
-		if values.Rows[i].Value = v.shown(f.By, row.Value); f.By == "rank" {
+		if values.Rows[i].Value = v.shown(f.By, row.Value); slices.Contains([]string{"rank", "region", "establishment"}, f.By) {
 			values.Rows[i].Chinese = ""
 		}
 	}
@@ -187,6 +187,12 @@ func (v *visit) shown(name, value string) string {
 	switch name {
 	case "rank", "dynasty":
 		return v.lang.Known(name+"."+value, value)
+	case "region":
+		if regions, err := v.Regions(); err == nil {
+			if r, ok := regions.Find(value); ok {
+				return v.areaName(r.Name, r.Chinese, r.Code)
+			}
+		}
 	case "herbKind":
 		return v.lang.Known("herb."+value, value)
 	case "species": // the value is a guid or a name

@@ -178,7 +178,7 @@ func newServer(tb testing.TB, c config, site string) (server *api.Server, key st
 		c.network = "127.0.0.0/8"
 	}
 	if c.pages == nil {
-		c.pages, c.as = explorer.New(), "explorer"
+		c.pages, c.as = explorer.New(explorer.Options{}), "explorer"
 	}
 	var changes map[string]api.Changes
 	if c.dir == "" {

@@ -69,7 +69,7 @@ func onPipes(t *testing.T, test func(t *testing.T, p *pipes)) {
 	t.Helper()
 	usual.Dir(t)
 	synctest.Test(t, func(t *testing.T) {
-		p := &pipes{pages: explorer.New(), accept: make(chan net.Conn), closed: make(chan struct{})}
+		p := &pipes{pages: explorer.New(explorer.Options{}), accept: make(chan net.Conn), closed: make(chan struct{})}
 		server, _ := newServer(t, config{proxy: true, network: "10.0.0.0/8 2001:db8::/32", pages: p.pages, as: "explorer"}, "http://x")
 		ctx, end := context.WithCancel(t.Context())
 		var serving sync.WaitGroup
@@ -399,7 +399,7 @@ func FuzzForms(f *testing.F) {
 	for _, form := range []string{listForm("Panax ginseng\n"), "r1=1,a&as=xlsx", "r1=\"1\",%41&r2=" + strings.Repeat(",", 20), "--b\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n=\r\n--b--"} {
 		f.Add(form)
 	}
-	pages := explorer.New()
+	pages := explorer.New(explorer.Options{})
 	server, _ := newServer(f, config{pages: pages, as: "explorer"}, "http://x")
 	f.Fuzz(func(t *testing.T, form string) {
 		for _, path := range []string{"/match", "/match?as=csv", "/match/table"} {

@@ -11,8 +11,8 @@ import (
 	"bencao/api/explorer/typeset"
 )
 
-// functions returns the functions that templates in a language can call.
-func functions(lang *texts.Language, a assets.Set) template.FuncMap {
+// functions returns the functions that templates in a language can call. noMap leaves maps out.
+func functions(lang *texts.Language, a assets.Set, noMap bool) template.FuncMap {
 	return template.FuncMap{
 		"t":         lang.Say,
 		"lang":      func() string { return lang.Tag },
@@ -46,6 +46,23 @@ func functions(lang *texts.Language, a assets.Set) template.FuncMap {
 		"broken":    typeset.Broken,
 		"checklist": func(name any) template.HTML { return checklist(lang, fmt.Sprint(name)) },
 		"facts":     facts(lang),
-		"words":     func(kind string, text any) string { return words(lang, kind, fmt.Sprint(text)) },
+		"cited":     cited,
+		"status":    status(lang),
+		"reviewed": func(by *bool) string {
+			if by == nil {
+				return ""
+			}
+			return lang.Say(map[bool]string{true: "listed.yes", false: "listed.no"}[*by])
+		},
+		"lifeForm": lifeForm(lang),
+		"climate":  func(text any) string { return lang.Known(fmt.Sprint("climate.", text), fmt.Sprint(text)) },
+		"key":      func(mark int) template.HTML { return draw.Key(draw.Mark(mark)) },
+		"world": func(places []draw.Place, label string) template.HTML {
+			if noMap || len(places) == 0 {
+				return ""
+			}
+			return draw.World(a.Address("land.svg"), places, label)
+		},
+		"words": func(kind string, text any) string { return words(lang, kind, fmt.Sprint(text)) },
 	}
 }

@@ -24,6 +24,7 @@ type herbView struct {
 	HasEra  bool // at least one origin is valid for some years only
 	HasPart bool
 	Also    bool                   // at least one origin does not count in formulas
+	Native  map[string][]string    // the regions in which each origin is native, by its guid
 	More    int32                  // number of further formulas whose text names the herb
 	First   []store.FormulaSummary // the first of the formulas with the herb
 	With    []together
@@ -97,13 +98,20 @@ func herbPage(v *visit) (*page, error) {
 		return &page{moved: "/herbs/" + url.PathEscape(h.GUID)}, nil
 	}
 	base := "/herbs/" + url.PathEscape(h.GUID)
-	view := &herbView{HerbDetail: h, Base: base, JSON: v.asJSON(), Shut: h.GoesWith == nil, Origins: h.Species}
+	view := &herbView{HerbDetail: h, Base: base, JSON: v.asJSON(), Shut: h.GoesWith == nil, Origins: h.Species, Native: map[string][]string{}}
 	for i := range view.Origins {
 		o := &view.Origins[i]
 		o.URL = v.ours(o.URL)
 		view.HasEra = view.HasEra || o.FromYear != nil || o.ToYear != nil
 		view.HasPart = view.HasPart || o.Part != ""
 		view.Also = view.Also || !o.Counted
+		regions, err := native(v, o.GUID)
+		if err != nil {
+			return nil, err
+		}
+		if regions != nil {
+			view.Native[o.GUID] = regions
+		}
 	}
 	if h.InText != nil {
 		view.More = *h.InText

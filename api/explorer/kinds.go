@@ -10,7 +10,7 @@ import (
 // kinds returns the kinds of records in the order in which a search tries them.
 func kinds() []*kind {
 	return []*kind{
-		{"species", "species.search", "species.facets", "family,genus,rank", access.Open, findSpecies},
+		{"species", "species.search", "species.facets", "family,genus,rank,region,establishment,lifeForm", access.Open, findSpecies},
 		{"herbs", "herbs.search", "", "", access.Prescriptions, findHerbs},
 		{"formulas", "formulas.search", "formulas.facets", "dynasty,source", access.Prescriptions, findFormulas},
 		{"papers", "papers.search", "papers.facets", "family,year", access.Open, findPapers},

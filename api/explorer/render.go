@@ -59,13 +59,13 @@ type renderer struct {
 	intake    *intake
 }
 
-func newRenderer(rows []route) *renderer {
+func newRenderer(rows []route, opt Options) *renderer {
 	e := &renderer{routes: map[string]route{}, templates: map[*texts.Language]*template.Template{}, assets: assets.Read(), intake: newIntake()}
 	for _, r := range append(rows, route{path: assets.Folder + ":name", serve: e.asset, public: true}) {
 		e.routes[r.path] = r
 	}
 	for _, lang := range texts.All {
-		e.templates[lang] = parse(lang, e.assets)
+		e.templates[lang] = parse(lang, e.assets, opt.NoMap)
 	}
 	return e
 }
@@ -75,8 +75,8 @@ var plainText = regexp.MustCompile(`\{\{t "([^"]+)"\}\}`)
 
 // parse reads the templates for a language. It inserts all texts that have no placeholders, which
 // are most texts, so that pages need not look them up.
-func parse(lang *texts.Language, a assets.Set) *template.Template {
-	all := template.New("").Funcs(functions(lang, a))
+func parse(lang *texts.Language, a assets.Set, noMap bool) *template.Template {
+	all := template.New("").Funcs(functions(lang, a, noMap))
 	files, err := fs.Glob(templateFiles, "templates/*.html")
 	if err != nil {
 		panic(err) // cannot fail: the templates are embedded

@@ -24,6 +24,9 @@ type speciesView struct {
 	POWO      string
 	IPNI, WFO string
 	Synonyms  []template.HTML
+	Listed    []listedNames // the names in the checklists
+	Growth    []growth      // where the species grows
+	Elsewhere []navLink
 	Flora     []store.FloraTreatment
 	Uses      []useGroup
 	UsesShut  bool
@@ -79,6 +82,12 @@ func speciesPage(v *visit) (*page, error) {
 	for _, name := range s.Synonyms {
 		view.Synonyms = append(view.Synonyms, typeset.LatinAsCited(name))
 	}
+	if view.Listed, err = listedOf(v, guid); err != nil {
+		return nil, err
+	}
+	if view.Growth, err = growthOf(v, guid); err != nil {
+		return nil, err
+	}
 	if view.Flora, err = ask[[]store.FloraTreatment](v, "species.flora", guid); err != nil {
 		return nil, err
 	}
@@ -101,8 +110,17 @@ func speciesPage(v *visit) (*page, error) {
 		return nil, err
 	}
 	view.identify(v)
+	view.Elsewhere = elsewhere(v, accepted(&s), view.POWO)
 	view.Cite = citeRecord(v, typeset.Latin(s.ScientificName, s.Author), s.URL, view.Base)
 	return &page{template: "species", Title: speciesTitle(&s), Lead: speciesTitle(&s) + ", " + string(s.Family), Data: view, Linked: view.linkedData()}, nil
+}
+
+// accepted returns the accepted name of a species, or its own name if no checklist has it.
+func accepted(s *store.SpeciesDetail) string {
+	if s.NameMatch != nil && s.NameMatch.AcceptedName != "" {
+		return string(s.NameMatch.AcceptedName)
+	}
+	return string(s.ScientificName)
 }
 
 // papersAbout returns the papers about a species in the order of the page. Papers with a title come

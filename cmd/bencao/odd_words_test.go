@@ -265,7 +265,7 @@ func newSite(t *testing.T, data string) *site {
 		}
 	})
 	gate := access.NewGate(keys.Table, access.NewClients(nil), access.GateOptions{})
-	if server, err = api.New(live, gate, api.Options{Log: log, Pages: explorer.New(), PagesKey: explorerKey}); err != nil {
+	if server, err = api.New(live, gate, api.Options{Log: log, Pages: explorer.New(explorer.Options{}), PagesKey: explorerKey}); err != nil {
 		t.Fatal(err)
 	}
 	return s

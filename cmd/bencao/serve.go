@@ -56,7 +56,7 @@ Logging never delays a request: lines that are not read in time are dropped and 
 		Example: "  bencao serve --data /var/lib/bencao --access /etc/bencao/access.toml --listen 127.0.0.1:8080 --site-url https://plants.example",
 		Args:    noArgs,
 	}
-	s := use(cmd, "data", "access", "listen", "admin", "site-url", "trusted-proxy", "address-rate", "keep-open", "redis", "explorer", "usage", "license", "cite-as", "contact", "max-age", "max-source-age", "shutdown-delay", "shutdown-timeout", "log")
+	s := use(cmd, "data", "access", "listen", "admin", "site-url", "trusted-proxy", "address-rate", "keep-open", "redis", "explorer", "map", "usage", "license", "cite-as", "contact", "max-age", "max-source-age", "shutdown-delay", "shutdown-timeout", "log")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if err := s.load(cmd, "data", "access"); err != nil {
 			return err
@@ -323,7 +323,7 @@ func pagesOf(s *settings, keys *access.Table) (api.Pages, string, error) {
 		return nil, "", usagef("the explorer needs the key %q in %s, whose networks, scopes and rate apply to its users; make it with \"bencao keys create --access %s --id %s --network …\", or leave --explorer out",
 			explorerKey, s.access, s.access, explorerKey)
 	}
-	return explorer.New(), explorerKey, nil
+	return explorer.New(explorer.Options{NoMap: s.mapPicture == off}), explorerKey, nil
 }
 
 // openBackend opens a verified snapshot for the server.

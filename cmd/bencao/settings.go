@@ -38,6 +38,7 @@ type settings struct {
 	redis       string
 
 	explorer                 bool
+	mapPicture               string // on or off
 	license, citeAs, contact string
 	keepOpen                 int
 	usageFolder              string // "" means the folder "usage" in the data folder
@@ -113,6 +114,7 @@ func (s *settings) table() []settingGroup {
 		}},
 		{"Pages and answers:", []setting{
 			row("explorer", &s.explorer, nil, "also serve pages for people, with the rights of the key \"explorer\" in the access file", fileKey("explorer.enabled")),
+			row("map", &s.mapPicture, "on", "map of the regions in which a species grows, on its page: on or off", fileKey("explorer.map"), valid("on or off", slices.Contains([]string{"on", off}, s.mapPicture))),
 			row("keep-open", &s.keepOpen, 1, "earlier snapshots that are open at once, 0 to 10, for clients that ask for one with X-Data-Version: the last ones, and pinned ones", valid("0 to 10", s.keepOpen >= 0 && s.keepOpen <= 10)),
 			row("license", &s.license, nil, "`address` of the data's licence, linked from every answer", valid("an address such as https://creativecommons.org/licenses/by/4.0/, with spaces, quotes and angle brackets percent-encoded", s.license == "" || isSite(s.license))),
 			row("cite-as", &s.citeAs, nil, "`address` to cite, linked from every answer", valid("an address such as https://doi.org/10.1000/1", s.citeAs == "" || isSite(s.citeAs))),
