@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"bencao/indexer/checklist"
 	"bencao/indexer/datapackage"
 	"bencao/indexer/finding"
 	"bencao/internal/messages"
@@ -25,8 +24,6 @@ func (c *Checker) compareSets(all []*file) {
 	was := map[string]int{}
 	if c.before != nil {
 		maps.Copy(was, c.before.Tables)
-		// Tables of distribution have no profile, so they are never in all.
-		maps.DeleteFunc(was, func(name string, _ int) bool { return strings.HasSuffix(name, checklist.PlacesSuffix) })
 	}
 	for name, p := range c.past.Files {
 		was[name] = p.Rows
