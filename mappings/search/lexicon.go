@@ -216,7 +216,10 @@ func (l *lexicon) herbSpans(text string, atoms []atom, r *run, list []span) []sp
 		}
 		return list
 	}
-	if meant := herb.Slip(r.key); meant != "" && r.apart {
+	if !r.apart {
+		return list
+	}
+	if meant := herb.Slip(r.key); meant != "" {
 		if values := l.herbsNamed(terms.ChineseKey(meant)); len(values) > 0 {
 			s.cost, s.values, s.chinese, s.slip = likely, values, meant, true
 			list = l.withDose(text, atoms, list, s)
