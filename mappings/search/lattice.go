@@ -47,7 +47,6 @@ const (
 const (
 	nameCost  = 3.0 // of each character or word of a name
 	wordCost  = 0.3 // of the words of a question beside something recognised
-	likelier  = 0.25
 	mostPaths = 3
 	longText  = 120 // atoms; of a longer text only the best cover is kept at each place
 	farther   = 1.3 // how much more another reading may cost than the best
@@ -71,7 +70,6 @@ type path struct {
 	span    *span
 	state   state
 	pending float64 // what a name costs more here, as words of a question before it are rather its part
-	want    string  // the kind of span that the words of a question before it ask for
 }
 
 // covers returns the best covers of the atoms, the cheapest first. It returns nil if the lexicon
@@ -108,16 +106,12 @@ func (l *lexicon) covers(text string, atoms []atom) (best [][]*span) {
 		for st := range states {
 			for _, p := range paths[i][st] {
 				if a.between() {
-					add(i+1, &path{p.cost, p.before, p.span, free, p.pending, p.want})
+					add(i+1, &path{p.cost, p.before, p.span, free, p.pending})
 					continue
 				}
 				touches := i > 0 && atoms[i-1].kind == a.kind && a.kind == character // no separator, and the same script
 				if !(st == joined && touches) {
-					cost := nameCost + p.pending
-					if a.kind == digits {
-						cost = nameCost / 2
-					}
-					add(i+1, &path{p.cost + cost, p, &span{from: i, to: i + 1, textTo: i + 1, kind: aName}, inName, 0, ""})
+					add(i+1, &path{p.cost + nameCost + p.pending, p, &span{from: i, to: i + 1, textTo: i + 1, kind: aName}, inName, 0})
 				}
 				for k := range at[i] {
 					s := &at[i][k]
@@ -155,14 +149,11 @@ func (p *path) extended(s *span, st state, touches bool, atoms []atom) (*path, b
 		if touches && (st == inName && s.kind != aDose || s.kind == aFormula && st == joined && !p.heads() || s.kind == mappings.HerbsField && p.span != nil && p.span.kind == aFormula) {
 			return nil, false
 		}
-		if p.want == s.kind {
-			cost -= likelier
-		}
 		next := joined
 		if s.kind == aDose {
 			next = free
 		}
-		return &path{cost, p, s, next, 0, ""}, true
+		return &path{cost, p, s, next, 0}, true
 	}
 	first := p.span == nil
 	last := !slices.ContainsFunc(atoms[s.to:], func(a atom) bool { return !a.between() })
@@ -175,13 +166,8 @@ func (p *path) extended(s *span, st state, touches bool, atoms []atom) (*path, b
 			units++
 		}
 	}
-	next := &path{cost, p, s, joined, 0, ""}
-	switch s.asked.kind {
-	case "herb":
-		next.want = mappings.HerbsField
-	case "complaint", "book":
-		next.want = map[string]string{"complaint": aComplaint, "book": mappings.SourceField}[s.asked.kind]
-	case "kind":
+	next := &path{cost, p, s, joined, 0}
+	if s.asked.kind == "kind" {
 		next.cost += nameCost
 	}
 	vague := units == 1 && s.asked.kind != "complaint" // may be a part of any name

@@ -119,7 +119,6 @@ type run struct {
 	n        int    // characters
 	key      string // these, folded
 	apart    bool   // a whole part between separators
-	quoted   bool   // in 《》
 }
 
 // span returns a span of the run.
@@ -129,7 +128,7 @@ func (r *run) span(kind string, cost float64, values []uint32) span {
 
 // inCharacters adds the spans in characters.
 func (l *lexicon) inCharacters(text string, atoms []atom, i int, list []span) []span {
-	r := run{from: i, quoted: i > 0 && atoms[i-1].kind == opensTitle}
+	r := run{from: i}
 	for r.n < mostRunes && i+r.n < len(atoms) && atoms[i+r.n].kind == character {
 		r.key += atoms[i+r.n].key
 		r.n++
@@ -189,9 +188,6 @@ func (l *lexicon) restricting(r *run, list []span) []span {
 			cost = surely
 		case r.n == 2 && !r.apart:
 			cost = doubtful
-		}
-		if r.quoted {
-			cost -= likelier * 2
 		}
 		list = append(list, r.span(mappings.SourceField, cost, own(l.sources, mappings.TitleKey(r.key), v)))
 	}

@@ -231,11 +231,6 @@ func (c *composer) lengthenName(k int) {
 // meaning.
 func (c *composer) complete() bool {
 	m := &c.m
-	for i, name := range m.names {
-		if trimmed := strings.TrimSuffix(name, "的"); trimmed != "" && m.left {
-			m.names[i] = trimmed
-		}
-	}
 	m.rewritten = m.rewritten || m.left
 	m.quoted = len(c.atoms) > 1 && c.atoms[0].kind == opensTitle && c.atoms[len(c.atoms)-1].kind == closesTitle && len(m.parts) == 1
 	switch {
