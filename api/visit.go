@@ -15,6 +15,7 @@ import (
 
 	"bencao/api/access"
 	"bencao/api/problem"
+	"bencao/mappings/prescriptions"
 	"bencao/names"
 	"bencao/names/region"
 )
@@ -141,6 +142,17 @@ func (v *Visit) ListTurn(ctx context.Context) (done func(), err error) {
 	turn := v.call.newTurn(true)
 	turn.who = access.Subject{Pages: true}
 	return turn.pause, turn.begin(ctx, 0)
+}
+
+// Prescriptions returns what prescriptions are read by. The caller must hold a turn: see
+// [Visit.ListTurn].
+func (v *Visit) Prescriptions() (*prescriptions.Base, error) {
+	return v.call.backend.Prescriptions()
+}
+
+// Against returns the formulas that a query of formulas.search selects. See [Backend.Against].
+func (v *Visit) Against(ctx context.Context, query string) (formulas []uint64, chosen []string, err error) {
+	return v.call.backend.Against(ctx, query, v.Scopes)
 }
 
 // Tag returns an ETag made of everything that a page depends on: the data, the rights of the client,

@@ -184,6 +184,7 @@ func routes() []route {
 		{path: "/compare", page: comparePage, scope: compositions, params: []string{"formulas", "add", "as"}},
 		{path: "/patterns", page: patternsPage, scope: compositions, long: true},
 		{path: "/patterns/:file", page: patternsPage, scope: compositions, long: true},
+		{path: "/prescriptions", page: prescriptionsPage, post: (*renderer).readPrescriptions, form: mostForm, scope: compositions, params: none},
 		{path: "/match", page: matchPage, post: (*renderer).matchList, form: mostForm, params: none},
 		{path: "/match/table", page: matchPage, post: (*renderer).matchTable, form: mostForm, params: none},
 		{path: "/stats", page: statsPage, params: none},

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"html/template"
 	"io"
+	"iter"
 	"mime"
 	"mime/multipart"
 	"net"
@@ -65,27 +66,10 @@ func (e *renderer) matchList(w http.ResponseWriter, v *visit) error {
 // uploaded returns the list in a form. The list is the uploaded file if there is one, or else the
 // pasted text.
 func uploaded(v *visit, body io.Reader) (io.Reader, bulk.Options, error) {
-	kind, params, err := mime.ParseMediaType(v.r.Header.Get("Content-Type"))
-	if err != nil || kind != "multipart/form-data" || params["boundary"] == "" {
-		return nil, bulk.Options{}, problem.New(problem.BadParameter, listNoForm.With())
-	}
-	form := multipart.NewReader(body, params["boundary"])
 	opt := bulk.Options{Excel: v.query.Get("as") == "csv"}
-	for range mostParts {
-		part, err := form.NextRawPart()
-		if errors.Is(err, io.EOF) {
-			return nil, opt, problem.New(problem.BadParameter, listEmpty.With())
-		}
+	for part, err := range parts(v, body, mostParts) {
 		if err != nil {
-			return nil, opt, problem.New(problem.BadParameter, formUnread.With(err))
-		}
-		// Parsing this header takes up to 60 times its size.
-		if len(part.Header.Get("Content-Disposition")) > mostDisposition {
-			return nil, opt, problem.New(problem.BadParameter, formUnread.With(multipart.ErrMessageTooLarge))
-		}
-		// No browser encodes a part (RFC 7578, section 4.7), nor does curl unless it is told to.
-		if coding := strings.ToLower(part.Header.Get("Content-Transfer-Encoding")); !slices.Contains([]string{"", "7bit", "8bit", "binary"}, coding) {
-			return nil, opt, problem.New(problem.BadParameter, formEncoded.With(problem.Quote(coding)))
+			return nil, opt, err
 		}
 		switch part.FormName() {
 		case "region":
@@ -105,7 +89,41 @@ func uploaded(v *visit, body io.Reader) (io.Reader, bulk.Options, error) {
 			return text, opt, nil
 		}
 	}
-	return nil, opt, problem.New(problem.BadParameter, formParts.With(mostParts))
+	return nil, opt, problem.New(problem.BadParameter, listEmpty.With())
+}
+
+// parts yields the parts of a form. It yields an error, and ends, if the form has more than most parts or
+// cannot be read.
+func parts(v *visit, body io.Reader, most int) iter.Seq2[*multipart.Part, error] {
+	return func(yield func(*multipart.Part, error) bool) {
+		kind, params, err := mime.ParseMediaType(v.r.Header.Get("Content-Type"))
+		if err != nil || kind != "multipart/form-data" || params["boundary"] == "" {
+			yield(nil, problem.New(problem.BadParameter, listNoForm.With()))
+			return
+		}
+		form := multipart.NewReader(body, params["boundary"])
+		for range most {
+			part, err := form.NextRawPart()
+			switch {
+			case errors.Is(err, io.EOF):
+				return
+			case err != nil:
+				err = problem.New(problem.BadParameter, formUnread.With(err))
+			// Parsing this header takes up to 60 times its size.
+			case len(part.Header.Get("Content-Disposition")) > mostDisposition:
+				err = problem.New(problem.BadParameter, formUnread.With(multipart.ErrMessageTooLarge))
+			default:
+				// No browser encodes a part (RFC 7578, section 4.7), nor does curl unless it is told to.
+				if coding := strings.ToLower(part.Header.Get("Content-Transfer-Encoding")); !slices.Contains([]string{"", "7bit", "8bit", "binary"}, coding) {
+					err = problem.New(problem.BadParameter, formEncoded.With(problem.Quote(coding)))
+				}
+			}
+			if !yield(part, err) || err != nil {
+				return
+			}
+		}
+		yield(nil, problem.New(problem.BadParameter, formParts.With(most)))
+	}
 }
 
 // listError converts an error in a list to a fault for the user.

@@ -94,7 +94,7 @@ func walk(t *testing.T, s *site, most int, more []string, visit func(path, from 
 
 // everyKind has pages of every kind.
 var everyKind = []string{"/species/" + ginseng, "/species/" + ginseng + "?by=dose", "/formulas/" + guizhiTang, "/formulas/" + guizhiTang + "?by=dose", "/herbs/" + ginsengHerb, "/papers/p2", "/search?kind=herbs", "/search.csv?kind=herbs", "/herbs/" + ginsengHerb + "/cite.bib", "/search?q=renshen", "/search?q=gzt&kind=formulas",
-	"/search.csv?kind=formulas", "/compare?formulas=" + guizhiTang + ",9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d02", "/suggest?q=gui", "/search?kind=formulas&herbs=人参", "/search?q=nosuchname", "/patterns", "/patterns?herbs=人参&vs-dynasty=唐", "/patterns?distinct=composition&lang=zh", "/formulas/" + guizhiTang + "/cite.ris", "/match"}
+	"/search.csv?kind=formulas", "/compare?formulas=" + guizhiTang + ",9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d02", "/suggest?q=gui", "/search?kind=formulas&herbs=人参", "/search?q=nosuchname", "/patterns", "/patterns?herbs=人参&vs-dynasty=唐", "/patterns?distinct=composition&lang=zh", "/formulas/" + guizhiTang + "/cite.ris", "/match", "/prescriptions"}
 
 // TestEveryScopeSet walks through all pages with every set of scopes. Pages must show nothing that
 // the API would not show, and have no dead link and no error.

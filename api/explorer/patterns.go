@@ -447,18 +447,30 @@ func pairsAmong(v *visit, herbs []patterns.HerbCount, size int, question []strin
 		if err != nil {
 			return nil, err
 		}
-		for _, p := range got.Items {
-			x, y := rank[p.X], rank[p.Y]
-			k := pairKey{min(x, y), max(x, y)}
-			found.by[k] = p
-			found.keys = append(found.keys, k)
-		}
+		found.add(rank, got.Items)
 		if at*pairsAPage >= got.Total {
 			break
 		}
 	}
-	slices.SortFunc(found.keys, func(a, b pairKey) int { return cmp.Or(cmp.Compare(a.first, b.first), cmp.Compare(a.second, b.second)) })
+	found.sort()
 	return found, nil
+}
+
+// add adds the pairs of herbs that have a rank.
+func (found *pairsOfHerbs) add(rank map[patterns.Herb]int, pairs []patterns.Pair) {
+	for _, p := range pairs {
+		x, xRanked := rank[p.X]
+		y, yRanked := rank[p.Y]
+		if xRanked && yRanked {
+			k := pairKey{min(x, y), max(x, y)}
+			found.by[k] = p
+			found.keys = append(found.keys, k)
+		}
+	}
+}
+
+func (found *pairsOfHerbs) sort() {
+	slices.SortFunc(found.keys, func(a, b pairKey) int { return cmp.Or(cmp.Compare(a.first, b.first), cmp.Compare(a.second, b.second)) })
 }
 
 // addPictures adds the heat map and the network of the most frequent herbs.

@@ -173,12 +173,22 @@ func (r *Report) nearestRows(row func(...string)) {
 			row(r.Prescriptions[i].ID, "", "", "", "", "", "", "", "")
 			continue
 		}
-		f, year := &r.base.formulas[n.Formula], ""
-		if f.year != nil {
-			year = strconv.Itoa(int(*f.year))
-		}
-		row(r.Prescriptions[i].ID, string(n.How), f.name, f.guid, year, f.book, strconv.Itoa(n.Shared), namesOf(n.Added), namesOf(n.LeftOut))
+		f := r.Formula(n)
+		row(r.Prescriptions[i].ID, string(n.How), f.Name, f.GUID, f.Year, f.Book, strconv.Itoa(n.Shared), f.Added, f.LeftOut)
 	}
+}
+
+// NearFormula describes the formula that is nearest to a prescription. Added and LeftOut have 、 between
+// drugs.
+type NearFormula struct{ Name, GUID, Year, Book, Added, LeftOut string }
+
+// Formula describes a formula of [Report.Near].
+func (r *Report) Formula(n *patterns.Near) NearFormula {
+	f, year := &r.base.formulas[n.Formula], ""
+	if f.year != nil {
+		year = strconv.Itoa(int(*f.year))
+	}
+	return NearFormula{f.name, f.guid, year, f.book, namesOf(n.Added), namesOf(n.LeftOut)}
 }
 
 // namesOf returns the names of drugs with 、 between them.

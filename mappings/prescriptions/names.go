@@ -28,6 +28,7 @@ type decision struct {
 var (
 	namesUnread = messages.Define("names-unread", "names.csv cannot be read: %w")
 	namesHeader = messages.Define("names-header", "names.csv has no column %q; give back the file as it was written, with your changes")
+	notOneDrug  = messages.Define("prescriptions-drug", "%q is not the name of one drug; write a name that the search of drugs finds, or 、 between several")
 	namesDrug   = messages.Define("names-drug", "names.csv, line %v: %q is not the name of one drug; write a name that the search of drugs finds, or 、 between several")
 )
 
@@ -143,3 +144,44 @@ func (s *Set) namesTable() [][]string {
 
 // Proposals returns the standard names of the drugs that a name may mean, with 、 between them.
 func (s *Set) Proposals(n *Name) string { return s.base.namesOf(n.proposals) }
+
+// Decide adds the decision that a name means the drugs with the standard names, which have 、 between them,
+// or is no drug if there is none.
+func (b *Base) Decide(all Decisions, written, names string) error {
+	d, wrong := b.decided(names)
+	if wrong != "" {
+		return notOneDrug.With(wrong)
+	}
+	d.none = d.drugs == nil
+	all[written] = d
+	return nil
+}
+
+// Decided returns the decisions that differ from what the program says, as a names.csv.
+func (s *Set) Decided() File {
+	return table("names.csv", func(row func(...string)) {
+		for i, cells := range s.namesTable() {
+			if i == 0 || cells[len(cells)-1] != "" {
+				row(cells...)
+			}
+		}
+	})
+}
+
+// ProposalsOf returns the standard names of the drugs that a name may mean.
+func (s *Set) ProposalsOf(n *Name) (names []string) {
+	for _, d := range n.proposals {
+		names = append(names, s.base.drugs[d].name)
+	}
+	return names
+}
+
+// Plain returns the prescriptions as a table with an id and a text, which is read as the same set.
+func (s *Set) Plain() File {
+	return table("prescriptions.csv", func(row func(...string)) {
+		row("id", "处方")
+		for i := range s.Prescriptions {
+			row(s.Prescriptions[i].ID, s.Prescriptions[i].Text)
+		}
+	})
+}

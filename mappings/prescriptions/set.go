@@ -92,6 +92,7 @@ type Drug struct {
 // Prescription is a prescription of a table.
 type Prescription struct {
 	ID    string
+	Text  string // as written, or the cells with ； between them
 	Drugs []Drug
 	// Changes is true if the prescription only changes another one, or refers to it. Then its drugs do
 	// not count.
@@ -283,6 +284,10 @@ func (r *tableReader) row(cells []string, invalid bool) {
 // text adds the mentions of a text to a prescription. dose is that of a column of its own.
 func (s *Set) text(p *Prescription, text, dose string) {
 	p.Changes = p.Changes || s.base.reader.Changes(text)
+	if p.Text != "" {
+		p.Text += "；"
+	}
+	p.Text += text + dose
 	list := s.base.reader.Read(text)
 	for i, m := range list {
 		if m.Dose == "" && i == len(list)-1 {

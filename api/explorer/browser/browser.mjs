@@ -64,6 +64,6 @@ export async function pages(browser) {
     'search-species': '/search?q=renshen', 'search-herbs': '/search?kind=herbs', 'search-formulas': '/search?q=guizhitang&kind=formulas',
     'search-papers': '/search?kind=papers', 'search-forgiven': '/search?q=Panax+gingseng', 'search-nothing': '/search?q=qqqqqq', 'compare-empty': '/compare',
     patterns: '/patterns', 'patterns-compared': `/patterns?dynasty=${encodeURIComponent('唐')}&vs-dynasty=${encodeURIComponent('宋')}&drugs=60&distinct=composition`, 'patterns-nothing': '/patterns?fromYear=1999', 'patterns-wrong': `/patterns?indication=${encodeURIComponent('肺痨')}&herbs=${encodeURIComponent('人叁')}&fromYear=x&q=x`,
-    match: '/match', stats: '/stats', docs: '/docs', operation: '/docs/species.search', about: '/about', problem: '/problems/too-many-requests', missing: '/nowhere',
+    match: '/match', prescriptions: '/prescriptions', stats: '/stats', docs: '/docs', operation: '/docs/species.search', about: '/about', problem: '/problems/too-many-requests', missing: '/nowhere',
   };
 }
