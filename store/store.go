@@ -71,6 +71,9 @@ func (s *Store) prepare() error {
 // Regions returns the geography with which the snapshot was built.
 func (s *Store) Regions() (*region.Table, error) { return s.regions() }
 
+// Regions returns the geography with which the snapshot was built.
+func (t *Tx) Regions() (*region.Table, error) { return t.store.regions() }
+
 func (s *Store) readRegions() (*region.Table, error) {
 	tx, err := s.Begin()
 	if err != nil {

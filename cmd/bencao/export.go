@@ -91,7 +91,7 @@ func exportTo(ctx context.Context, formats export.Formats, dir snapshot.Dir, id,
 		from.Checklists = append(from.Checklists, export.Checklist{Name: s.Name, Version: s.Version})
 	}
 	if computed {
-		open, openErr := snapshotfiles.Open(snap.Path(), snapshotfiles.Store)
+		open, openErr := snapshotfiles.Open(snap.Path(), snapshotfiles.Store|snapshotfiles.Taxa)
 		if openErr != nil {
 			return nil, openErr
 		}
@@ -100,6 +100,7 @@ func exportTo(ctx context.Context, formats export.Formats, dir snapshot.Dir, id,
 			return nil, err
 		}
 		defer from.Store.Close()
+		from.Taxa = open.Taxa
 	}
 	entries, err := formats.Entries(ctx, from, format)
 	if err != nil {

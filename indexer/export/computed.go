@@ -40,6 +40,9 @@ var computedTables = []datapackage.TableSchema{
 	{Name: "herb_variants", PrimaryKey: []string{"herb_id", "other_id"}, Columns: []datapackage.ColumnSchema{filled("herb_id", "string"),
 		filled("other_id", "string"), filled("how", "string")},
 		References: []datapackage.Reference{{Column: "herb_id", Table: "herbs", To: "id"}, {Column: "other_id", Table: "herbs", To: "id"}}},
+	{Name: "distribution", Columns: []datapackage.ColumnSchema{filled("species_id", "integer"), column("code", "string"), column("name", "string"),
+		filled("establishment", "string"), filled("status", "string"), filled("basis", "string"), filled("source", "string"), column("release", "string")},
+		References: []datapackage.Reference{{Column: "species_id", Table: "species", To: "entry_id"}}},
 	{Name: "ingredient_herbs", PrimaryKey: []string{"formula_id", "seq", "herb_id"}, Columns: []datapackage.ColumnSchema{
 		filled("formula_id", "integer"), filled("seq", "integer"), filled("herb_id", "string")},
 		References: []datapackage.Reference{{Column: "formula_id", Table: "formulas", To: "entry_id"}, {Column: "herb_id", Table: "herbs", To: "id"}}},
@@ -51,7 +54,7 @@ var computedTables = []datapackage.TableSchema{
 // compute reads the computed records from the store and fills tables of the package with them. It
 // always fills name_matches and [computedTables], and it fills the other derived tables if the
 // source lacks them.
-func compute(ctx context.Context, tx *store.Tx, p *datapackage.Package) (*computed, error) {
+func compute(ctx context.Context, tx *store.Tx, taxa *store.Taxa, p *datapackage.Package) (*computed, error) {
 	c := &computed{matches: map[string]*store.NameMatchInfo{}}
 	for _, s := range computedTables {
 		p.Computed = append(p.Computed, datapackage.Computed{TableSchema: s})
@@ -94,7 +97,40 @@ func compute(ctx context.Context, tx *store.Tx, p *datapackage.Package) (*comput
 		c.similarity(p)
 	}
 	c.herbTables(p, ids)
-	return c, nil
+	return c, distribution(ctx, tx, taxa, p)
+}
+
+// distribution fills the table of where the species grow, in the order of the species and of the
+// geography.
+func distribution(ctx context.Context, tx *store.Tx, taxa *store.Taxa, p *datapackage.Package) error {
+	if taxa == nil {
+		return nil
+	}
+	regions, err := tx.Regions()
+	if err != nil {
+		return err
+	}
+	for i := range p.Species {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		n, ok := tx.SpeciesNum(p.Species[i].GUID)
+		if !ok {
+			continue
+		}
+		listings, err := tx.SpeciesListings(n)
+		if err != nil {
+			return err
+		}
+		d, err := taxa.Distribution(listings, regions)
+		if err != nil {
+			return err
+		}
+		for _, a := range d.Areas {
+			add(p, "distribution", number(p.Species[i].EntryID), string(a.Code), string(a.Name), a.Establishment, a.Status, a.Basis, a.Source, string(a.Release))
+		}
+	}
+	return nil
 }
 
 // all returns the decoded answers for all records of a table.

@@ -47,6 +47,9 @@ type Source struct {
 	// Store has the computed records of the same snapshot. If it is nil, the computed tables are
 	// empty.
 	Store *store.Tx
+	// Taxa has what the checklists say about the species. If it is nil, the table of distribution is
+	// empty.
+	Taxa *store.Taxa
 	// DataVersion is the version of the snapshot, as the API returns it.
 	DataVersion string
 	Checklists  []Checklist
@@ -149,7 +152,7 @@ func (f Formats) Entries(ctx context.Context, src Source, name string) ([]archiv
 		return nil, err
 	}
 	c := &Content{Package: p, DataVersion: src.DataVersion, Checklists: src.Checklists}
-	if c.records, err = compute(ctx, src.Store, p); err != nil {
+	if c.records, err = compute(ctx, src.Store, src.Taxa, p); err != nil {
 		return nil, err
 	}
 	return f[i].Entries(c), nil

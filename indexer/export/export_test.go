@@ -116,7 +116,7 @@ func TestChecklistsAreReadBack(t *testing.T) {
 		}
 		want := []names.Usage{
 			{ID: one, Name: "Panax ginseng", Author: "C.A.Mey.", Rank: "species", Family: "Araliaceae", Status: names.Accepted, ChineseName: "人参"},
-			{ID: "synonym-1", AcceptedID: one, Name: "Panax schinseng", Author: "T.Nees", Rank: "species", Family: "Araliaceae", Status: names.Synonym},
+			{ID: "synonym-1", AcceptedID: one, Name: "Panax schinseng", Author: "T.Nees", Rank: "species", Family: "Araliaceae", Status: names.Synonym, Facts: names.Facts{Homotypic: format == "dwca"}},
 			{ID: "synonym-2", AcceptedID: one, Name: "Panax x", Family: "Araliaceae", Status: slip},
 			{ID: "synonym-3", AcceptedID: one, Name: "Panax y", Author: "L.", Rank: "species", Family: "Araliaceae", Status: names.Misapplied},
 			{ID: two, Name: "Ranunculus hispidus var. hispidus", Author: "Michx.", Rank: "variety", Family: "Ranunculaceae", Status: names.Accepted, ChineseName: "毛茛"},
