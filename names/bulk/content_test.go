@@ -86,6 +86,12 @@ func TestColumnsByContent(t *testing.T) {
 			bulk.Taken{Name: "Latin name and family", ByCells: []string{"Latin name and family"}}},
 		{"organisms beside species", "Plant organism,Plant species\nPoa annua,Poa annua\nPinus nigra,Pinus sylvestris\n", bulk.Taken{Name: "Plant species", ByCells: []string{"Plant species"}, Others: []string{"Plant organism"}}},
 		{"hosts beside pathogens", "host plant,plant pathogen\nPoa annua,Puccinia graminis\nPinus sylvestris,Lophodermium pinastri\n", bulk.Taken{Name: "host plant", ByCells: []string{"host plant"}, Others: []string{"plant pathogen"}}},
+		{"a list under a word of another language", "Especies\nPinus sylvestris\nPoa annua\nPanax ginseng\n", bulk.Taken{Name: "Especies"}},
+		{"a list of Chinese names under the word for plants", "植物\n油松\n丹参\n三七\n", bulk.Taken{Name: "植物"}},
+		{"few rows with a subspecies, in French", "Genre,Espèce,Sous-espèce,Auteur\nPinus,sylvestris,,L.\nPoa,annua,raniglumis,L.\n",
+			bulk.Taken{Genus: "Genre", Epithet: "Espèce", Infraspecific: "Sous-espèce", Author: "Auteur"}},
+		{"few rows with a variety, in Chinese", "属名,种加词,定名人,种下等级,种下名\nPinus,sylvestris,L.,var.,mongolica\nPoa,annua,L.,,\n",
+			bulk.Taken{Genus: "属名", Epithet: "种加词", Infraspecific: "种下名", Rank: "种下等级", Author: "定名人"}},
 		{"collectors are no authors", "taxon,collector\nPanax notoginseng,(Li) F.H.Chen\nPoa annua,L.\n", bulk.Taken{Name: "taxon"}},
 	} {
 		_, _, stats := matchTable(t, match, tt.list, bulk.Options{})

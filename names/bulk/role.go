@@ -30,7 +30,8 @@ const (
 )
 
 // usual lists the usual headers of each role, the preferred ones first. They are in lower case and
-// simplified characters, without separators and brackets. To support another header, add it here.
+// simplified characters, without separators and brackets. The cells tell most columns; a header decides
+// in a list of few rows or of one column. To support another header, add it here.
 var usual = [numRoles][]string{
 	roleName: {"scientificname", "scientific", "verbatimscientificname", "verbatimname", "fullscientificname", "taxonname", "sciname", "latinname", "latin", "nomlatin", "nombrelatino", "латинскоеназвание", "научноеназвание", "학명", "ラテン名", "学名", "拉丁学名", "拉丁名", "拉丁文名", "拉丁名称",
 		"物种拉丁名", "物种学名", "种拉丁名", "植物学名", "植物拉丁名", "name", "fullname", "speciesname", "accspeciesname", "species", "taxon", "taxa", "canonicalname", "binomial", "botanicalname", "plantname",

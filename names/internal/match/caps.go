@@ -84,8 +84,8 @@ var endingCaps = []ceiling{
 		return spelling.IsGreek(x) && !spelling.IsGreek(y) && w.HasEpithet(x)
 	}), scoreReview, "Acer micranthos"},
 	{"rank and ending differ, and the species too", ofWords(func(w *weigher, c *candidate, _, _ []byte) bool {
-		return c.flags.Has(answer.RankDiffers) && c.flags.Has(answer.GenderEnding) && w.otherSpecies(c)
-	}), scoreDoubtful, "Aconitum lycoctonum subsp. vulparia"},
+		return c.flags.Has(answer.RankDiffers|answer.RankMissing) && c.flags.Has(answer.GenderEnding) && w.otherSpecies(c)
+	}), scoreDoubtful, "Aconitum lycoctonum vulparia"},
 	{"rank and ending differ", ofWords(func(_ *weigher, c *candidate, _, _ []byte) bool {
 		return c.flags.Has(answer.RankDiffers) && c.flags.Has(answer.GenderEnding)
 	}), scoreReview, "Descurainia pinnata var. brachycarpa"},
