@@ -42,7 +42,15 @@ func TestNumbersInText(t *testing.T) {
 	for _, id := range records("species") {
 		d := answerOf[store.SpeciesDetail](t, s, "species/"+id)
 		formulas, papers, uses := s.total(t, "formulas", "species", id), s.total(t, "papers", "species", id), len(answerOf[[]struct{}](t, s, "species/"+id+"/uses"))
-		page("/species/"+id, `Synonyms <small>`+n(len(d.Synonyms))+"<", "Formulas that use it <small>"+n(formulas)+"<", say("herb.all", n(formulas)), say("search.shown", 1, min(20, formulas), n(formulas)), `Papers <small>`+n(papers)+"<", `Recorded uses <small>`+n(uses)+"<")
+		synonyms := len(d.Synonyms)
+		for _, c := range answerOf[store.SpeciesNames](t, s, "species/"+id+"/names").Checklists {
+			here := 0
+			for _, g := range c.Synonyms {
+				here += len(g.Names)
+			}
+			synonyms = max(synonyms, here)
+		}
+		page("/species/"+id, `Synonyms <small>`+n(synonyms)+"<", "Formulas that use it <small>"+n(formulas)+"<", say("herb.all", n(formulas)), say("search.shown", 1, min(20, formulas), n(formulas)), `Papers <small>`+n(papers)+"<", `Recorded uses <small>`+n(uses)+"<")
 	}
 	for _, id := range records("herbs") {
 		d := answerOf[store.HerbDetail](t, s, "herbs/"+id)

@@ -54,6 +54,15 @@ func (s *speciesView) Known() bool { return !s.Shut || s.SpeciesDetail.Formulas 
 // KnownUses reports whether the page knows the number of recorded uses.
 func (s *speciesView) KnownUses() bool { return !s.UsesShut || s.UseRecords > 0 }
 
+// Names returns the number of synonyms: that of the list with most.
+func (s *speciesView) Names() int {
+	n := len(s.Synonyms)
+	for i := range s.Listed {
+		n = max(n, len(s.Listed[i].Homotypic)+s.Listed[i].Others)
+	}
+	return n
+}
+
 // useGroup holds the recorded uses from one collection, ordered by category. The fields that begin
 // with Has report which columns are not empty.
 type useGroup struct {

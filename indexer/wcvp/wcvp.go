@@ -160,7 +160,7 @@ func (c *Checklist) sheet(list string, t *checklist.Table, audit *checklist.Audi
 			ID: cell(id), AcceptedID: cell(accepted), Name: cell(name), Author: cell(author),
 			Rank: checklist.Rank(cell(rank)), Family: cell(family), IPNIID: cell(ipni),
 			Facts: names.Facts{
-				Publication: strings.TrimSpace(cell(place) + " " + cell(page)), Published: checklist.Published(cell(published)), LifeForm: cell(form), Climate: cell(climate),
+				Publication: publication(cell(place), cell(page)), Published: checklist.Published(cell(published)), LifeForm: cell(form), Climate: cell(climate),
 				BasionymID: cell(basionym), HybridFormula: cell(formula), Remarks: cell(remarks), Area: cell(area), Reviewed: cell(reviewed),
 				Homotypic: checklist.IsTrue(cell(homotypic)),
 			},
@@ -177,4 +177,12 @@ func (c *Checklist) sheet(list string, t *checklist.Table, audit *checklist.Audi
 		}
 		return u, true
 	}}
+}
+
+// publication joins a work with the volume and the page, which may begin with a colon or a comma.
+func publication(work, page string) string {
+	if strings.HasPrefix(page, ":") || strings.HasPrefix(page, ",") {
+		return work + page
+	}
+	return strings.TrimSpace(work + " " + page)
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { base, follow, guizhiTang, launch, open } from './browser.mjs';
+import { base, follow, ginseng, guizhiTang, launch, open } from './browser.mjs';
 
 let browser;
 before(async () => {
@@ -42,6 +42,16 @@ task('人参, its formulas, their likeness, a paper and its citation: five click
   await follow(page, page.locator('#papers li a').first());
   assert.match(await page.locator('#cite .cite').innerText(), /https:\/\/doi\.org\/10\./);
   assert.match(await saved(page, page.locator('#cite a', { hasText: 'BibTeX' })), /^@article\{/);
+});
+
+task('where 人参 grows, and what else grows there', async (page) => {
+  await page.goto(base + ginseng);
+  assert.equal(await page.locator('#where svg.world image').evaluate((land) => fetch(land.href.baseVal).then((r) => r.status)), 200);
+  const marks = await page.locator('#where svg.world .wn').count();
+  assert.ok(marks > 0);
+  assert.equal(await page.locator('#where [data-l=Native] a').count(), marks);
+  await follow(page, page.locator('#where tbody a', { hasText: 'Russian Far East' }).first());
+  assert.match(await page.locator('.hits').innerText(), /Panax ginseng/);
 });
 
 task('from the drug 桂枝 to the species', async (page) => {
