@@ -31,7 +31,7 @@ var asked = map[string]struct{ texts, filters []string }{
 		[]string{"", "herbKind=plant", "part=root", "species=人参", "sort=name", "sort=prominence"},
 	},
 	"formulas": {
-		[]string{"", "桂枝汤", "桂枝汤 清", "伤寒论 桂枝汤", "麻黄 桂枝", "人参 附子", "人参 附子 宋", "清 人参 附子", "半夏 茯苓", "伤寒论 甘草", "张仲景", "guizhitang", "guizhi", "宋 汤", "汤", "gzt", "头痛", "桂支汤"},
+		[]string{"", "桂枝汤", "桂枝汤 清", "伤寒论 桂枝汤", "麻黄 桂枝", "人参 附子", "人参 附子 宋", "清 人参 附子", "半夏 茯苓", "伤寒论 甘草", "张仲景", "guizhitang", "guizhi", "宋 汤", "汤", "gzt", "头痛", "桂支汤", "石高 知母", "219年 桂枝", "桂枝 白芍 炙甘草 生姜 大枣", "治咳嗽 麻黄"},
 		[]string{"", "dynasty=宋", "dynasty=东汉", "source=伤寒论", "author=张仲景", "fromYear=1000", "toYear=600", "herbs=人参", "without=甘草", "herbs=甘草&forms=together", "herbs=renshen", "dynasty=Song", "in=indications", "in=composition", "name=桂枝汤", "sort=name", "sort=year", "sort=prominence"},
 	},
 	"papers": {

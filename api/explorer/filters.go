@@ -96,6 +96,12 @@ func (r *results) addNamed(v *visit) {
 			key, also = p.As, append(also, p.As, p.Text)
 		}
 	}
+	for _, p := range ex.Parts {
+		if p.As == "year" {
+			replaces = replaces || v.query.Get("fromYear")+v.query.Get("toYear") != ""
+			also = append(also, "fromYear", p.Values[0], "toYear", p.Values[0])
+		}
+	}
 	if len(herbs) > 0 {
 		also = append(also, "herbs", strings.Join(herbs, "、"))
 	}

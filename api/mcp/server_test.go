@@ -6,14 +6,17 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"math/rand/v2"
 	"net/http"
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"bencao/api/ask"
 	"bencao/internal/test/hostile"
 	"bencao/internal/test/testkit"
+	"bencao/mappings"
 )
 
 // must ends the test if there is an error.
@@ -147,6 +150,41 @@ func FuzzServe(f *testing.F) {
 
 // TestVersionIsAskedOnce checks that a session requests /version once, and once more after the
 // version of the data has changed.
+// TestSearchIsTheAPI draws texts with the signs that people type, and compares what the assistant asks
+// and gets with what was typed and what the API answers.
+func TestSearchIsTheAPI(t *testing.T) {
+	seed := uint64(time.Now().UnixNano())
+	r := rand.New(rand.NewPCG(seed, seed))
+	pieces := []string{"人参", "当归 10g", "guizhi tang", "《伤寒论》", "不含附子", "公元219年", "\t", "\n", "，", "\"", "\\", "+", "&", "%", "？", "ㄖㄣˊ", "ginseng", " "}
+	for range 200 {
+		typed := ""
+		for range 1 + r.IntN(12) {
+			typed += pieces[r.IntN(len(pieces))]
+		}
+		kind := mappings.Tables[r.IntN(len(mappings.Tables))]
+		var path, q string
+		body := `{"total":1,"items":[{"name":"甲汤"}]}`
+		get := func(ctx context.Context, at string, query url.Values) (ask.Answer, error) {
+			if at == "/version" {
+				return refuses(ctx, at, query)
+			}
+			path, q = at, query.Get("q")
+			return answerOf("1", body), nil
+		}
+		arguments, err := json.Marshal(map[string]string{"kind": kind, "q": typed})
+		must(t, err)
+		var out bytes.Buffer
+		must(t, Serve(t.Context(), strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search","arguments":`+string(arguments)+"}}\n"), &out, get, Options{Version: "1"}))
+		var answer struct {
+			Result struct{ StructuredContent answered }
+		}
+		must(t, json.Unmarshal(out.Bytes(), &answer))
+		if path != "/"+kind || q != typed || string(answer.Result.StructuredContent.Answer) != body {
+			t.Fatalf("seed %d: %q in %s is asked as %s?q=%q and answered by %s", seed, typed, kind, path, q, out.String())
+		}
+	}
+}
+
 func TestVersionIsAskedOnce(t *testing.T) {
 	version, asked := "1", map[string]int{}
 	get := func(_ context.Context, path string, _ url.Values) (ask.Answer, error) {
