@@ -13,6 +13,11 @@ candidate <- c(
   "acceptedName", "acceptedAuthor", "acceptedFamily", "wcvpId", "ipniId", "wfoId", "matchSource", "url"
 )
 
+# The further columns with distribution = TRUE. Codes of areas are joined by "; ".
+distribution_columns <- c(
+  "native", "introduced", "extinct", "doubtful", "area", "lifeForm", "publication", "published", "release"
+)
+
 bencao_match <- function(bencao, names, name = "name", author = NULL, family = NULL, chinese_name = NULL, kingdom = NULL, ...) {
   if (!is.data.frame(names)) {
     names <- stats::setNames(data.frame(as.character(names), stringsAsFactors = FALSE), name)
@@ -26,8 +31,9 @@ bencao_match <- function(bencao, names, name = "name", author = NULL, family = N
   responses <- bencao_match_names(
     bencao, names[[name]], column(author), column(family), column(chinese_name), column(kingdom), ...
   )
-  rows <- lapply(responses, best)
-  matched <- if (length(rows)) do.call(rbind, rows) else best(NULL)[0, ]
+  further <- if (isTRUE(list(...)$distribution)) distribution_columns else character()
+  rows <- lapply(responses, best, further)
+  matched <- if (length(rows)) do.call(rbind, rows) else best(NULL, further)[0, ]
   clash <- colnames(matched) %in% colnames(names)
   colnames(matched)[clash] <- paste0(colnames(matched)[clash], "_match")
   rownames(matched) <- NULL
@@ -100,11 +106,13 @@ ask_names <- function(bencao, rows, hints) {
 }
 
 # best returns a row of the table: the best candidate of a name.
-best <- function(response) {
+# further are columns of its distribution.
+best <- function(response, further = character()) {
   results <- response$results
   first <- if (length(results)) results[[1]] else list()
-  row <- lapply(stats::setNames(candidate, candidate), function(column) {
-    value <- first[[column]]
+  columns <- c(candidate, further)
+  row <- lapply(stats::setNames(columns, columns), function(column) {
+    value <- if (column %in% further) first$distribution[[column]] else first[[column]]
     if (column == "score") {
       if (is.null(value)) NA_real_ else as.numeric(value)
     } else if (is.null(value)) {

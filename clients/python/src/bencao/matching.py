@@ -21,6 +21,11 @@ CANDIDATE = (
     "acceptedName", "acceptedAuthor", "acceptedFamily", "wcvpId", "ipniId", "wfoId", "matchSource", "url",
 )  # fmt: skip
 
+#: The further columns with distribution=True. Codes of areas are joined by "; ".
+DISTRIBUTION = (
+    "native", "introduced", "extinct", "doubtful", "area", "lifeForm", "publication", "published", "release",
+)  # fmt: skip
+
 Row = tuple[str, str, str, str, str]  # name, author, family, Chinese name, kingdom
 
 
@@ -142,7 +147,9 @@ def table(
         given[kingdom] if kingdom is not None else None,
         hints,
     )
-    candidates = pandas.DataFrame([best(one) for one in found], index=given.index, columns=[*COLUMNS, *CANDIDATE])
+    further = DISTRIBUTION if any(one and any("distribution" in r for r in one["results"]) for one in found) else ()
+    columns = [*COLUMNS, *CANDIDATE, *further]
+    candidates = pandas.DataFrame([best(one) for one in found], index=given.index, columns=columns)
     return given.join(candidates, rsuffix="_match")
 
 
@@ -155,4 +162,6 @@ def best(response: Record | None) -> Record:
     if results:
         row.update({column: results[0][column] for column in CANDIDATE})
         row["flags"] = "; ".join(results[0]["flags"])
+        for column, value in results[0].get("distribution", {}).items():
+            row[column] = "; ".join(value) if isinstance(value, list) else value
     return row
