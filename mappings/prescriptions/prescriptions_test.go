@@ -311,6 +311,27 @@ func TestDecisions(t *testing.T) {
 	}
 }
 
+// TestPlain reads the table that a page sends again: it is the same set, in every form.
+func TestPlain(t *testing.T) {
+	b := sample(t)
+	for _, text := range []string{
+		"麻黄9g 桂枝6g（去皮）木桶3g 水煎服\n同上方，加黄芪30g\n桂枝汤加葛根10g\n山楂 核10g、川 附子3枚\n",
+		"id,药1,药2,药3\n甲,麻黄9g,桂枝,嗄嗄\n乙,人参10,白术,甘草\n丙,半夏,,\n",
+		"id,药物,剂量\n1,麻黄,9\n1,桂枝,三钱\n2,人参,10g\n2,甘草（炙）,\n",
+		"id,麻黄,桂枝,甘草,木桶\n1,1,1,0,1\n2,0,6,1,0\n",
+	} {
+		s := read(t, b, text, prescriptions.Options{})
+		var plain bytes.Buffer
+		must(t, s.Plain().Write(&plain))
+		first, again := results(t, s, prescriptions.Counting{}), results(t, read(t, b, plain.String(), prescriptions.Options{}), prescriptions.Counting{})
+		for name := range first {
+			if first[name] != again[name] {
+				t.Errorf("%s of\n%s\n%s\nis, read again,\n%s", name, text, first[name], again[name])
+			}
+		}
+	}
+}
+
 // TestCountsOfPackage indexes the data package of prescriptions. Its patterns have the same numbers as the
 // report.
 func TestCountsOfPackage(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 
 	"bencao/names/han"
 	"bencao/names/herb"
+	"bencao/names/herb/dose"
 )
 
 // Mention is a part of the text of a prescription: a drug with its dose and its note, or something
@@ -80,7 +81,7 @@ const (
 	singleCost  = 1   // of a name of one character, beside that of the name
 	doseCost    = 0.05
 	numberCost  = 0.5
-	looseCost   = 2 // of a dose that follows no name
+	looseCost   = 2   // of a dose that follows no name
 	unknownCost = 3   // of a word
 	furtherCost = 1.5 // of each further character of an unknown word
 )
@@ -198,6 +199,11 @@ func doseEnds(text string) (ends []int) {
 		next, _ := utf8.DecodeRuneInString(text[at:])
 		if last < utf8.RuneSelf && next < utf8.RuneSelf && unicode.IsLetter(next) {
 			return ends // 3 grapes
+		}
+		if ends != nil { // 一两二钱, but not 五钱百合
+			if _, err := dose.Parse(han.Numerals(han.Fold(text[:at]))); err != nil {
+				return ends
+			}
 		}
 		ends = append(ends, at)
 		if m := after.FindString(text[at:]); m != "" {
