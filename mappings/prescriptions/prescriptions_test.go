@@ -136,6 +136,18 @@ func TestForms(t *testing.T) {
 	}
 }
 
+// TestDosesByLabel reads doses without a unit in a column of their own, which only its label tells from
+// a price.
+func TestDosesByLabel(t *testing.T) {
+	b := sample(t)
+	for label, want := range map[string]float64{"克": 9, "用量/g": 9, "价": 0} {
+		s := read(t, b, "id,药名,"+label+"\n1,麻黄,9\n1,桂枝,6\n2,人参,10\n2,甘草,6\n", prescriptions.Options{Grams: true})
+		if got := s.Prescriptions[0].Drugs[0].Grams; got != want {
+			t.Errorf("%s: %g g, want %g", label, got, want)
+		}
+	}
+}
+
 // TestRefused reads tables without prescriptions, and tables that are ambiguous.
 func TestRefused(t *testing.T) {
 	b := sample(t)

@@ -58,7 +58,7 @@ var labelWords = map[string][]string{
 	"id":   {"id", "no", "no.", "序号", "编号", "病例号", "病历号", "门诊号", "住院号", "处方号", "方号", "号", "就诊号", "pid", "prescription id", "prescription", "处方", "方剂", "方剂名称", "方名", "名称", "prescription name", "formula", "case", "row"},
 	"text": {"text", "处方", "方药", "处方内容", "药物组成", "组成", "组方", "方剂组成", "中药", "用药", "药方", "prescription", "prescriptions", "composition", "ingredients", "herbs", "drugs"},
 	"herb": {"herb", "drug", "药物", "药名", "中药", "药材", "饮片", "药物名称", "中药名称", "药品名称", "herb name", "drug name", "name", "名称"},
-	"dose": {"dose", "dosage", "amount", "剂量", "用量", "重量", "克数", "剂量g", "用量g", "剂量(g)", "用量(g)", "剂量（g）"},
+	"dose": {"dose", "dosage", "amount", "剂量", "用量", "重量", "克数", "克", "g", "剂量g", "用量g", "剂量(g)", "用量(g)", "剂量（g）", "用量（g）", "剂量/g", "用量/g"},
 }
 
 // is reports whether a label is one of the words for a kind of column.
