@@ -54,8 +54,9 @@ func (b *build) readTaxa(ctx context.Context) (err error) {
 					return kept, err
 				}
 				if !w.Place(p.ID, b.place(p)) {
-					b.log.Add(finding.Finding{Severity: finding.Reject, Code: finding.ForeignKey, Table: l.key + checklist.PlacesSuffix, Value: p.ID,
-						Message: fmt.Sprintf("the name of a place (%s) is not in the list", strings.TrimSpace(p.Code+" "+p.Name))})
+					b.log.Add(finding.Finding{Severity: finding.Warn, Code: finding.Dangling, Table: l.key + checklist.PlacesSuffix, Value: p.ID,
+						Message: fmt.Sprintf("the name of a place (%s) is not in the list", strings.TrimSpace(p.Code+" "+p.Name)),
+						Hint:    "the place is left out"})
 					continue
 				}
 				kept++
