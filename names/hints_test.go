@@ -83,6 +83,7 @@ func TestRegion(t *testing.T) {
 		{names.Query{Name: "Poa chinensis", Region: names.RegionChina}, "Poa trivialis", 0.90},
 		{names.Query{Name: "Poa chinensis Steud.", Region: names.RegionChina}, "Poa chinensis", 1},
 		{names.Query{Name: "Oryza sativa", Region: names.RegionChina}, "Oryza sativa", 0.98},
+		{names.Query{Name: "Poa chinensis", Region: "CHC"}, "Poa chinensis", 0.75},
 	} {
 		r, err := ix.Match(tt.q)
 		must(t, err)

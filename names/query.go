@@ -23,11 +23,15 @@ type (
 // with such a hint is matched as if it had no hint.
 func Missing(text string) bool { return answer.Missing(text) }
 
+// IsRegion reports whether a text can be the region of a [Query]: [RegionChina], or a code of level 3
+// of package region, such as CHC.
+func IsRegion(text string) bool { return answer.IsRegion(text) }
+
 const (
 	// DefaultLimit and MaxLimit are the default and the largest limit of a [Query].
 	DefaultLimit = answer.DefaultLimit
 	MaxLimit     = answer.MaxLimit
-	// RegionChina is the only region that a [Query] can have.
+	// RegionChina is the region of a [Query] that has no code.
 	RegionChina = answer.RegionChina
 )
 

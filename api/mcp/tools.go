@@ -96,14 +96,17 @@ var tools = []tool{
 		params: []param{
 			{name: "names", kind: "strings", doc: "the names, at most 100", required: true},
 			{name: "authors", kind: "strings", doc: "their authors, in the order of names, with \"\" where there is none"},
-			{name: "region", kind: "string", doc: "where the plants grow, to choose among equal names", among: []string{names.RegionChina}},
+			{name: "kingdoms", kind: "strings", doc: "the kingdoms that their source gives, in the order of names: an animal or a fungus is no plant"},
+			{name: "region", kind: "string", doc: "where the plants grow, to choose among equal names: " + names.RegionChina + ", or a code of level 3 of WGSRPD such as CHC"},
 			{name: "limit", kind: "integer", doc: "candidates per name, 1 to 20"},
 		},
 		request: func(in arguments) (string, url.Values, error) {
 			q := copied(in, "region", "limit")
 			q["name"] = in["names"]
-			if authors := in["authors"]; authors != nil {
-				q["author"] = authors
+			for argument, param := range map[string]string{"authors": "author", "kingdoms": "kingdom"} {
+				if given := in[argument]; given != nil {
+					q[param] = given
+				}
 			}
 			return "/names/matches", q, nil
 		},

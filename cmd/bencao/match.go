@@ -70,7 +70,7 @@ Accept a score of 0.9 or more, check 0.7 to 0.9, and don't use a lower one witho
 	f.StringVar(&opt.Source, "source", "", "only candidates from this checklist, such as WCVP or CoL-China")
 	f.Float64Var(&opt.MinScore, "min-score", 0, "only candidates with at least this score, 0 to 1")
 	f.StringVar(&opt.Rank, "rank", "", "only candidates of this rank, such as species")
-	f.StringVar(&opt.Region, "region", "", "region where the plants grow, to tell homonyms apart: "+names.RegionChina)
+	f.StringVar(&opt.Region, "region", "", "region where the plants grow, to tell homonyms apart: "+names.RegionChina+" or a code such as CHC")
 	maxUnpacked := f.String("max-unpacked", "64MiB", "largest unpacked `size` of an Excel workbook, such as 64MiB or 1G")
 	since := f.String("since", "", "an earlier `version` of the data, such as one that \"bencao pin\" keeps: columns tell what has changed since")
 	summary := f.String("summary", "", "file for the summary, as JSON")
@@ -103,8 +103,8 @@ Accept a score of 0.9 or more, check 0.7 to 0.9, and don't use a lower one witho
 			return usagef("columns is %q; use paper, full or ids", opt.Columns)
 		case opt.Limit < 1 || opt.Limit > names.MaxLimit:
 			return usagef("limit is %d; use 1 to %d", opt.Limit, names.MaxLimit)
-		case opt.Region != "" && opt.Region != names.RegionChina:
-			return usagef("region is %q; use %s", opt.Region, names.RegionChina)
+		case opt.Region != "" && !names.IsRegion(opt.Region):
+			return usagef("region is %q; use %s or a code of three letters such as CHC", opt.Region, names.RegionChina)
 		case opt.MinScore < 0 || opt.MinScore > 1:
 			return usagef("min-score is %v; use 0 to 1", opt.MinScore)
 		}

@@ -85,9 +85,16 @@ func toolOf(op string, path map[string]string, query map[string]any) (tool strin
 			in["names"] = in["name"]
 		}
 		delete(in, "name")
-		if authors, given := in["author"]; given {
-			in["authors"] = authors
-			delete(in, "author")
+		for param, argument := range map[string]string{"author": "authors", "kingdom": "kingdoms"} {
+			of, given := in[param]
+			if !given {
+				continue
+			}
+			if one, ok := of.(string); ok {
+				of = []string{one}
+			}
+			in[argument] = of
+			delete(in, param)
 		}
 		return "match_names", in
 	case what == "search":

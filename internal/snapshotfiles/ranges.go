@@ -1,6 +1,7 @@
 package snapshotfiles
 
 import (
+	"errors"
 	"slices"
 
 	"bencao/internal/null"
@@ -8,10 +9,18 @@ import (
 	"bencao/store"
 )
 
-// Match matches a name. If the query has Distribution, it sets that of the candidates. The first
+// Match matches a name. It knows the region of the query by the places in the checklists. If the query
+// has Distribution, it sets that of the candidates. The first
 // checklist that lists areas says where the plant grows; without one, the first that says anything.
 func (f *Files) Match(q names.Query) (names.Response, error) {
+	var unread error
+	q.Grows = func(l names.ListedAs) bool {
+		t, err := f.Taxa.Find(l.List, l.ID)
+		unread = errors.Join(unread, err)
+		return slices.ContainsFunc(t.Places, func(p store.Place) bool { return p.Code == q.Region })
+	}
 	r, err := f.Names.Match(q)
+	err = errors.Join(err, unread)
 	if err == nil && q.Distribution {
 		err = f.addRanges(&r)
 	}

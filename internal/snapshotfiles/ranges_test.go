@@ -149,6 +149,46 @@ func TestRanges(t *testing.T) {
 	}
 }
 
+// TestHomonymsOfRegions matches a name that two authors gave to two plants. With the code of a region
+// in which only one of the plants grows, that one comes first.
+func TestHomonymsOfRegions(t *testing.T) {
+	const id = "plant_name_id|taxon_rank|taxon_status|family|genus|species|taxon_name|taxon_authors|accepted_plant_name_id|powo_id\n"
+	list := filepath.Join(t.TempDir(), "wcvp")
+	must(t, os.Mkdir(list, 0o777))
+	for name, text := range map[string]string{
+		"wcvp_names.csv": id + "1|Species|Accepted|Fictiaceae|Fictia|annua|Fictia annua|L.|1|1-1\n" + "2|Species|Accepted|Fictiaceae|Fictia|trivialis|Fictia trivialis|L.|2|2-1\n" +
+			"3|Species|Synonym|Fictiaceae|Fictia|montana|Fictia montana|Bertol.|1|3-1\n" + "4|Species|Synonym|Fictiaceae|Fictia|montana|Fictia montana|Turra|2|4-1\n",
+		"wcvp_distribution.csv": "plant_locality_id|plant_name_id|continent_code_l1|continent|region_code_l2|region|area_code_l3|area|introduced|extinct|location_doubtful\n" +
+			"1|1|3|ASIA-TEMPERATE|36|China|CHC|China South-Central|0|0|0\n" + "2|2|1|EUROPE|12|Southwestern Europe|FRA|France|0|0|0\n" +
+			"3|1|1|EUROPE|13|Southeastern Europe|ITA|Italy|0|0|0\n" + "4|2|1|EUROPE|13|Southeastern Europe|ITA|Italy|0|0|0\n",
+	} {
+		must(t, os.WriteFile(filepath.Join(list, name), []byte(text), 0o666))
+	}
+	n, err := indextest.WithChecklists(t.Context(), t.TempDir(), list)
+	must(t, err)
+	f, err := n.Open()
+	must(t, err)
+	defer f.Close()
+	for region, first := range map[string]string{"CHC": "Fictia annua", "FRA": "Fictia trivialis", "ITA": "", "JAP": "", "": ""} {
+		r, err := f.Match(names.Query{Name: "Fictia montana", Region: region})
+		must(t, err)
+		got := r.Results
+		switch {
+		case len(got) != 2:
+			t.Errorf("%q: %d results, want 2", region, len(got))
+		case first == "" && got[0].Score != got[1].Score:
+			t.Errorf("%q: %s at %v and %s at %v, want the same score", region, got[0].AcceptedName, got[0].Score, got[1].AcceptedName, got[1].Score)
+		case first != "" && (string(got[0].AcceptedName) != first || got[0].Score != names.ScoreTake):
+			t.Errorf("%q: %s at %v, want %s at %v", region, got[0].AcceptedName, got[0].Score, first, names.ScoreTake)
+		}
+	}
+	for _, wrong := range []string{"chc", "36", "XXX", "CHC-YN"} {
+		if _, err := f.Match(names.Query{Name: "Fictia montana", Region: wrong}); err == nil {
+			t.Errorf("the region %q is taken", wrong)
+		}
+	}
+}
+
 // TestRangesFull matches all names with real rows of distribution.
 func TestRangesFull(t *testing.T) {
 	list, rows := fullsize.Path(t, "data/wcvp.zip"), fullsize.Path(t, "data/wcvp_distribution-real.csv.gz")

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"bencao/internal/messages"
+	"bencao/names/region"
 )
 
 // MaxNameLen is the maximum length of a name in runes.
@@ -20,8 +21,14 @@ const (
 	MaxLimit     = 20
 )
 
-// RegionChina is the only value of [Query.Region].
+// RegionChina is the [Query.Region] of the plants of the database and of Catalogue of Life China.
 const RegionChina = "china"
+
+// IsRegion reports whether a text can be a [Query.Region].
+func IsRegion(text string) bool {
+	r, ok := region.Default().Get(text)
+	return text == RegionChina || ok && r.Level == 3
+}
 
 // Query is a query for one name.
 type Query struct {
@@ -43,8 +50,10 @@ type Query struct {
 	// is ignored if Name has Chinese characters itself.
 	ChineseName string
 	// Region is a hint that decides between homonyms if the query has no author. It is
-	// [RegionChina] or empty.
+	// [RegionChina], a code of level 3 of package region, such as CHC, or empty.
 	Region string
+	// Grows reports whether a taxon grows in a region with a code. Without it, none does.
+	Grows func(ListedAs) bool
 	// Limit is the maximum number of results, from 1 to [MaxLimit]; 0 means [DefaultLimit].
 	Limit int
 	// NoFuzzy excludes candidates whose spelling differs from the name in more than orthography.
@@ -83,7 +92,7 @@ var (
 	nameTooLong  = messages.Define("name-too-long", "%v has %v characters; give at most %v, one name at a time")
 	nameNotUTF8  = messages.Define("name-not-utf8", "%v is not valid UTF-8; encode it as UTF-8")
 	nameControls = messages.Define("name-controls", "%v has a control character (%v) at byte %v; take it out")
-	regionWrong  = messages.Define("region-wrong", "region is %v; use %v, or leave it out")
+	regionWrong  = messages.Define("region-wrong", "region is %v; use %v or a code of three letters such as CHC, or leave it out")
 	limitWrong   = messages.Define("limit-wrong", "limit is %v; use a whole number from 1 to %v")
 )
 
@@ -116,7 +125,7 @@ func (q Query) Check() (Query, error) {
 		return q, err
 	}
 	switch {
-	case q.Region != "" && q.Region != RegionChina:
+	case q.Region != "" && !IsRegion(q.Region):
 		return q, &InputError{regionWrong.With(strconv.Quote(q.Region), RegionChina)}
 	case q.Limit == 0:
 		q.Limit = DefaultLimit

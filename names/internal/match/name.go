@@ -105,7 +105,7 @@ func (q question) lookUp(n *parse.Name, c *author.Cited) found {
 func (q question) weigh(n *parse.Name, c *author.Cited, s found) []scored {
 	plant, _ := q.life(n.Family)
 	w := weigher{view: q.view, name: n, found: s, cited: c, explain: q.steps != nil, plant: plant,
-		authorApart: q.query.Author != "", region: q.query.Region}
+		authorApart: q.query.Author != "", region: q.query.Region, grows: q.query.Grows}
 	q.buf.scored = w.weigh(q.buf.scored[:0])
 	return q.order(q.buf.scored, !s.author)
 }

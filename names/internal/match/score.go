@@ -124,6 +124,7 @@ type weigher struct {
 	plant       bool   // the query says that it means a plant
 	authorApart bool   // the query gives the author in a separate field
 	region      string // the region in the query, which is a hint
+	grows       func(answer.ListedAs) bool
 	// sameInitial is true if the epithet of some candidate starts with the same letter as the
 	// epithet of the query.
 	sameInitial bool
@@ -296,9 +297,16 @@ func (w *weigher) inUse(c *candidate) bool {
 	return false
 }
 
-// inRegion reports whether the taxon of a candidate occurs in China, the only region that a query
-// can give. A taxon occurs in China if the database or Catalogue of Life China has it.
-func (w *weigher) inRegion(c *candidate) bool { return len(w.MembersOf(c.concept)) > 0 }
+// inRegion reports whether the taxon of a candidate occurs in the region of the query. A taxon occurs
+// in China if the database or Catalogue of Life China has it, and in a region with a code if a
+// checklist lists it there.
+func (w *weigher) inRegion(c *candidate) bool {
+	if w.region == answer.RegionChina {
+		return len(w.MembersOf(c.concept)) > 0
+	}
+	of := writer{view: w.view, texts: &texts{}}
+	return w.grows != nil && slices.ContainsFunc(of.listed(c), w.grows)
+}
 
 // count returns how many taxa among c and its homonyms are in use. If region is true, it returns
 // how many of these taxa occur in the region, whether in use or not.
