@@ -19,7 +19,7 @@ type NameMatch struct {
 	Family       string `query:"family" runes:"256" doc:"A hint, in Latin or Chinese: candidates of another family are flagged and come later; a family of animals, in -idae, excludes all plants. A text that is no known family is no hint." example:"Araliaceae"`
 	Kingdom      string `query:"kingdom" runes:"256" doc:"A hint: a kingdom of animals, fungi or other organisms, such as Animalia, excludes all plants. A text that is no known kingdom is no hint."`
 	ChineseName  string `query:"chineseName" runes:"256" doc:"A hint: the Chinese name beside a scientific name. It confirms a candidate, chooses between candidates, answers if the scientific name leads nowhere (flag nameNotFound), or contradicts (flag chineseNameDiffers)."`
-	Region       string `query:"region" runes:"16" doc:"A hint: china, or a code of level 3 of the World Geographical Scheme for Recording Plant Distributions, such as CHC. If no author distinguishes homonyms and only one of them resolves to a plant of that region, it comes first."`
+	Region       string `query:"region" runes:"16" doc:"A hint: china, or a code of level 3 of the World Geographical Scheme for Recording Plant Distributions, such as CHC; any other text is refused. If no author distinguishes homonyms and only one of them resolves to a plant of that region, it comes first."`
 	Distribution bool   `query:"distribution" default:"false" doc:"true adds where the plant of the accepted name grows, its life form, and where the name was published."`
 	Explain      bool   `query:"explain" default:"false" doc:"true adds the parts of the score, and the steps of matching in their order."`
 }
@@ -43,7 +43,7 @@ type NameMatches struct {
 	Families     []string `query:"family" most:"100" runes:"256" doc:"Families as hints, in Latin or Chinese: one for each name in the same order, empty for a name without one. Any other number of families is refused."`
 	Kingdoms     []string `query:"kingdom" most:"100" runes:"256" doc:"The kingdoms as hints: one for each name in the same order, empty for a name without one. Any other number of kingdoms is refused."`
 	ChineseNames []string `query:"chineseName" most:"100" runes:"256" doc:"The Chinese names beside the scientific names as hints: one for each name in the same order, empty for a name without one. Any other number of Chinese names is refused."`
-	Region       string   `query:"region" runes:"16" doc:"A hint for all names: china, or a code of level 3 of the World Geographical Scheme for Recording Plant Distributions, such as CHC. If no author distinguishes homonyms and only one of them resolves to a plant of that region, it comes first."`
+	Region       string   `query:"region" runes:"16" doc:"A hint for all names: china, or a code of level 3 of the World Geographical Scheme for Recording Plant Distributions, such as CHC; any other text is refused. If no author distinguishes homonyms and only one of them resolves to a plant of that region, it comes first."`
 	Limit        int      `query:"limit" min:"1" max:"20" default:"5" doc:"The maximum number of results for each name, 1 to 20."`
 	Fuzzy        bool     `query:"fuzzy" default:"true" doc:"false omits names with other letters; variants of orthography are still found."`
 	Distribution bool     `query:"distribution" default:"false" doc:"true adds where the plants of the accepted names grow, their life forms, and where the names were published."`
