@@ -146,7 +146,7 @@ func (c *Checklist) sheet(list string, t *checklist.Table, audit *checklist.Audi
 	id, name, author := at("plant_name_id"), at("taxon_name"), at("taxon_authors")
 	status, accepted, rank := at("taxon_status"), at("accepted_plant_name_id"), at("taxon_rank")
 	family, ipni := at("family"), at("ipni_id")
-	place, page, published := at("place_of_publication"), at("volume_and_page"), at("first_published")
+	editor, place, page, published := at("publication_author"), at("place_of_publication"), at("volume_and_page"), at("first_published")
 	form, climate, basionym, formula := at("lifeform_description"), at("climate_description"), at("basionym_plant_name_id"), at("hybrid_formula")
 	remarks, area, reviewed, homotypic := at("nomenclatural_remarks"), at("geographic_area"), at("reviewed"), at("homotypic_synonym")
 	return checklist.Sheet{List: list, File: c.file, Rows: t.Rows, Width: len(t.Header.Labels), Usage: func(cells []string) (names.Usage, bool) {
@@ -160,7 +160,7 @@ func (c *Checklist) sheet(list string, t *checklist.Table, audit *checklist.Audi
 			ID: cell(id), AcceptedID: cell(accepted), Name: cell(name), Author: cell(author),
 			Rank: checklist.Rank(cell(rank)), Family: cell(family), IPNIID: cell(ipni),
 			Facts: names.Facts{
-				Publication: publication(cell(place), cell(page)), Published: checklist.Published(cell(published)), LifeForm: cell(form), Climate: cell(climate),
+				Publication: publication(cell(editor), cell(place), cell(page)), Published: checklist.Published(cell(published)), LifeForm: cell(form), Climate: cell(climate),
 				BasionymID: cell(basionym), HybridFormula: cell(formula), Remarks: cell(remarks), Area: cell(area), Reviewed: cell(reviewed),
 				Homotypic: checklist.IsTrue(cell(homotypic)),
 			},
@@ -179,8 +179,12 @@ func (c *Checklist) sheet(list string, t *checklist.Table, audit *checklist.Audi
 	}}
 }
 
-// publication joins a work with the volume and the page, which may begin with a colon or a comma.
-func publication(work, page string) string {
+// publication joins the authors of a work, if they are not those of the name, with the work, the volume
+// and the page. The last may begin with a colon or a comma.
+func publication(authors, work, page string) string {
+	if authors != "" && work != "" {
+		work = authors + ", " + work
+	}
 	if strings.HasPrefix(page, ":") || strings.HasPrefix(page, ",") {
 		return work + page
 	}

@@ -180,11 +180,11 @@ func TestPlaces(t *testing.T) {
 
 // TestPublication checks that volume and page follow the work as POWO prints them.
 func TestPublication(t *testing.T) {
-	got, _, err := read(t, "plant_name_id|ipni_id|taxon_rank|taxon_status|family|taxon_name|taxon_authors|accepted_plant_name_id|hybrid_formula|place_of_publication|volume_and_page\n"+
-		"1||Species|Accepted|Poaceae|Poa nemoralis|L.|1||Sp. Pl.|: 69\n2||Species|Accepted|Poaceae|Poa annua|L.|2||Fl. Angl.|, ed. 2: 412\n"+
-		"3||Species|Accepted|Poaceae|Poa alpina|L.|3||Fl. Brit. India|7: 341\n4||Species|Accepted|Poaceae|Poa nemo|L.|4|||\n")
+	got, _, err := read(t, "plant_name_id|ipni_id|taxon_rank|taxon_status|family|taxon_name|taxon_authors|accepted_plant_name_id|hybrid_formula|place_of_publication|volume_and_page|publication_author\n"+
+		"1||Species|Accepted|Poaceae|Poa nemoralis|L.|1||Sp. Pl.|: 69|\n2||Species|Accepted|Poaceae|Poa annua|L.|2||Fl. Angl.|, ed. 2: 412|\n"+
+		"3||Species|Accepted|Poaceae|Poa alpina|L.|3||Fl. Brit. India|7: 341|J.D.Hooker\n4||Species|Accepted|Poaceae|Poa nemo|L.|4||||\n")
 	must(t, err)
-	for i, want := range []string{"Sp. Pl.: 69", "Fl. Angl., ed. 2: 412", "Fl. Brit. India 7: 341", ""} {
+	for i, want := range []string{"Sp. Pl.: 69", "Fl. Angl., ed. 2: 412", "J.D.Hooker, Fl. Brit. India 7: 341", ""} {
 		if got[i].Publication != want {
 			t.Errorf("%s is published in %q, want %q", got[i].Name, got[i].Publication, want)
 		}
