@@ -322,8 +322,8 @@ func (r *Reader) from(text string, i int, c rune, next, state int, lead func(to 
 	}
 	if n := len(number.FindString(text[i:])); n > 0 {
 		p := piece{kind: aNumber, from: i, to: i + n}
-		if state == dosing {
-			p.kind = aDose
+		if state == dosing || state == within && boundary(text[p.to:], false) {
+			p.kind = aDose // also of a name that is unknown or miswritten
 		}
 		lead(free, p, numberCost)
 	}

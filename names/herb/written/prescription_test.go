@@ -39,6 +39,7 @@ func TestReadPrescription(t *testing.T) {
 		"山楂 核30克":                      "?山楂 核|30克",
 		"茯苓五錢五付 九碗煮三碗":                 "茯苓|五錢 !五付 !九碗 !煮|三碗",
 		"藕粉 茯苓":                        "?藕粉 茯苓",
+		"党参15 无此药9，茯苓12":               "党参|15 ?无此药|9 茯苓|12",
 		"ginseng 3g, licorice root 6g": "ginseng|3g licorice root|6g",
 	} {
 		var got []string
