@@ -105,19 +105,19 @@ to standard error. docs/prescriptions.md explains the files.`,
 		}
 		if *names != "" {
 			if opt.Decisions, err = readDecisions(cmd.Context(), base, *names); err != nil {
-				return fmt.Errorf("%s: %w", *names, err)
+				return err
 			}
 		}
 		set, err := readPrescriptions(cmd, base, args[0], opt)
 		if err != nil {
-			return fmt.Errorf("%s: %w", args[0], err)
+			return err
 		}
 		folder, files := *pack, []prescriptions.File(nil)
 		if *pack != "" {
 			files = set.Package()
 		} else {
 			if count.Against, count.Chosen, err = backend.Against(cmd.Context(), count.Query, access.All); err != nil {
-				return fmt.Errorf("against: %w", asked(err))
+				return asked(err) // it names the flag
 			}
 			if count.Query != "" && !slices.ContainsFunc(count.Against, func(word uint64) bool { return word != 0 }) {
 				return usagef("against: the query %s finds no formula", count.Query)
@@ -165,7 +165,10 @@ func readDecisions(ctx context.Context, base *prescriptions.Base, path string) (
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
-	return base.ReadDecisions(ctx, file, tables.ListOptions{})
+	if all, err = base.ReadDecisions(ctx, file, tables.ListOptions{}); err != nil {
+		err = fmt.Errorf("%s: %w", path, err)
+	}
+	return all, err
 }
 
 // leastBar is the number of rows from which there is a progress bar.
@@ -189,7 +192,10 @@ func readPrescriptions(cmd *cobra.Command, base *prescriptions.Base, path string
 			}
 		}
 	}
-	return base.Read(cmd.Context(), file, opt)
+	if set, err = base.Read(cmd.Context(), file, opt); err != nil {
+		err = fmt.Errorf("%s: %w", path, err)
+	}
+	return set, err
 }
 
 // mayWrite returns an error if a folder has a names.csv whose decisions would be lost.
