@@ -10,21 +10,30 @@ import (
 )
 
 // Match matches a name. It knows the region of the query by the places in the checklists. If the query
-// has Distribution, it sets that of the candidates. The first
-// checklist that lists areas says where the plant grows; without one, the first that says anything.
-func (f *Files) Match(q names.Query) (names.Response, error) {
-	var unread error
-	q.Grows = func(l names.ListedAs) bool {
-		t, err := f.Taxa.Find(l.List, l.ID)
-		unread = errors.Join(unread, err)
-		return slices.ContainsFunc(t.Places, func(p store.Place) bool { return p.Code == q.Region })
+// has Distribution, it sets that of the candidates. The first checklist that lists areas says where
+// the plant grows; without one, the first that says anything.
+func (f *Files) Match(q names.Query) (r names.Response, err error) {
+	if q.Region == "" || q.Region == names.RegionChina {
+		r, err = f.Names.Match(q)
+	} else {
+		r, err = f.matchIn(q, q.Region)
 	}
-	r, err := f.Names.Match(q)
-	err = errors.Join(err, unread)
 	if err == nil && q.Distribution {
 		err = f.addRanges(&r)
 	}
 	return r, err
+}
+
+// matchIn matches a name of a plant that grows in the region with a code.
+func (f *Files) matchIn(q names.Query, code string) (names.Response, error) {
+	var unread error
+	q.Grows = func(l names.ListedAs) bool {
+		t, err := f.Taxa.Find(l.List, l.ID)
+		unread = errors.Join(unread, err)
+		return slices.ContainsFunc(t.Places, func(p store.Place) bool { return p.Code == code })
+	}
+	r, err := f.Names.Match(q)
+	return r, errors.Join(err, unread)
 }
 
 func (f *Files) addRanges(r *names.Response) error {
