@@ -77,17 +77,17 @@ func packListings(all []Listing) Template {
 
 // SpeciesListings returns where the checklists have a species.
 func (t *Tx) SpeciesListings(n Num) (all []Listing, err error) {
-	d := decoder{rest: t.record(speciesListings, n)}
-	for len(d.rest) > 2 && !d.damaged {
-		l := Listing{List: d.rest[0], Relation: Relation(d.rest[1])}
-		d.rest = d.rest[2:]
+	d := decode(t.record(speciesListings, n))
+	for len(d.Rest) > 2 && !d.Failed {
+		l := Listing{List: d.Rest[0], Relation: Relation(d.Rest[1])}
+		d.Rest = d.Rest[2:]
 		l.ID = d.text()
 		if int(l.Relation) >= len(relationWords) {
-			d.damaged = true
+			d.Failed = true
 		}
 		all = append(all, l)
 	}
-	if d.damaged {
+	if d.Failed {
 		return nil, fmt.Errorf("the listings of a species: %w", ErrDamaged)
 	}
 	return all, nil

@@ -2,10 +2,11 @@ package store
 
 import (
 	"bytes"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"strings"
+
+	"bencao/internal/varint"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -181,10 +182,10 @@ func (t *Taxa) find(r *readTx, list uint8, id string) (taxon ListTaxon, err erro
 	if err != nil || body == nil {
 		return taxon, err
 	}
-	d := decoder{rest: body[1:]}
+	d := decode(body[1:])
 	taxon.Names = d.names()
 	taxon.Places = d.places(t.lists[list].areas)
-	if d.damaged || body[0] != entryTaxon {
+	if d.Failed || body[0] != entryTaxon {
 		return ListTaxon{}, fmt.Errorf("taxon %s: %w", id, ErrDamaged)
 	}
 	return taxon, nil
@@ -210,7 +211,7 @@ func (t *Taxa) entry(r *readTx, list uint8, id string) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("a block of taxa: %w: %w", ErrDamaged, err)
 	}
-	for d := (decoder{rest: block}); len(d.rest) > 0 && !d.damaged; {
+	for d := decode(block); len(d.Rest) > 0 && !d.Failed; {
 		at, body := d.text(), d.bytes()
 		switch {
 		case at == id:
@@ -222,42 +223,17 @@ func (t *Taxa) entry(r *readTx, list uint8, id string) ([]byte, error) {
 	return nil, nil
 }
 
-// decoder reads the values of a block. damaged is set at the first value that is not complete.
-type decoder struct {
-	rest    []byte
-	damaged bool
-}
+// decoder reads the values of a block.
+type decoder struct{ varint.Reader }
 
-func (d *decoder) number() uint64 {
-	n, size := binary.Uvarint(d.rest)
-	if size <= 0 {
-		d.rest, d.damaged = nil, true
-		return 0
-	}
-	d.rest = d.rest[size:]
-	return n
-}
+func decode(b []byte) decoder { return decoder{varint.Reader{Rest: b}} }
 
-func (d *decoder) bytes() []byte {
-	n := d.number()
-	if n > uint64(len(d.rest)) {
-		d.rest, d.damaged = nil, true
-		return nil
-	}
-	b := d.rest[:n:n]
-	d.rest = d.rest[n:]
-	return b
-}
+func (d *decoder) bytes() []byte { return d.Take(d.Number()) }
 
 func (d *decoder) text() string { return string(d.bytes()) }
 
 func (d *decoder) names() []TaxonName {
-	n := d.number()
-	if n > uint64(len(d.rest)) {
-		d.damaged = true
-		return nil
-	}
-	all := make([]TaxonName, n)
+	all := make([]TaxonName, d.Count())
 	for i := range all {
 		d.name(&all[i])
 	}
@@ -268,15 +244,15 @@ func (d *decoder) name(n *TaxonName) {
 	for _, text := range n.texts() {
 		*text = d.text()
 	}
-	n.Homotypic = d.number() == 1
+	n.Homotypic = d.Number() == 1
 }
 
 func (d *decoder) places(areas []Place) (all []Place) {
-	for len(d.rest) > 0 && !d.damaged {
-		mark, n, at := d.number(), d.number(), uint64(0)
-		for ; n > 0 && !d.damaged; n-- {
-			if at += d.number(); at >= uint64(len(areas)) || mark>>1 > uint64(Doubtful) {
-				d.damaged = true
+	for len(d.Rest) > 0 && !d.Failed {
+		mark, n, at := d.Number(), d.Number(), uint64(0)
+		for ; n > 0 && !d.Failed; n-- {
+			if at += d.Number(); at >= uint64(len(areas)) || mark>>1 > uint64(Doubtful) {
+				d.Failed = true
 				return nil
 			}
 			p := areas[at]

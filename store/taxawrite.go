@@ -308,7 +308,7 @@ func (w *TaxaWriter) read(row int) (n TaxonName, err error) {
 	if _, err := w.spool.ReadAt(buf, r.at); err != nil {
 		return n, err
 	}
-	d := decoder{rest: buf}
+	d := decode(buf)
 	d.name(&n)
 	return n, nil
 }

@@ -370,13 +370,12 @@ func pairRows(v *visit, pairs []patterns.Pair, own []string) []pairRow {
 }
 
 // addPairs adds the pairs of herbs that most clearly occur together. Each herb of a pair must occur
-// in a minimum number of formulas. The server chooses this minimum, except for a population of
-// fewer than 200 formulas. There it is 5 % of the population, but at least 2. If the form names a
-// herb, the pairs are those of this herb; if it names two, their pair is the only one.
+// in a minimum number of formulas ([patterns.LeastPaired]). If the form names a herb, the pairs are
+// those of this herb; if it names two, their pair is the only one.
 func (view *patternsView) addPairs(v *visit, question, own []string) error {
 	least := ""
-	if n := view.N / 20; n < 10 {
-		least = strconv.Itoa(max(n, 2))
+	if n := patterns.LeastPaired(view.N); n != patterns.Automatic {
+		least = strconv.Itoa(n)
 	}
 	herb, with := view.Values["herb"], view.Values["with"]
 	side := ""
