@@ -17,37 +17,28 @@ func (c *Checklist) chineseNames(ctx context.Context, audit *checklist.Audit) (m
 	if p == nil {
 		return nil, nil
 	}
-	file, err := c.m.file(c.src, p)
+	t, err := c.openPart(p)
 	if err != nil {
 		return nil, err
 	}
-	d, err := p.dialect()
-	if err != nil {
-		return nil, err
-	}
+	defer t.Close()
 	columns, err := p.columns()
 	if err != nil || columns.id < 0 {
 		return nil, err
 	}
-	f, err := c.src.Open(file)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	r := d.Reader(f, file)
 	out, preferred := map[string]string{}, map[string]bool{}
 	for n := 0; ; n++ {
 		if n%4096 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		cells, err := r.Read()
+		cells, err := t.Rows.Read()
 		if errors.Is(err, io.EOF) {
 			return out, nil
 		}
 		if err != nil {
 			return nil, err
 		}
-		if n < p.skipHeader || columns.id >= len(cells) {
+		if columns.id >= len(cells) {
 			continue
 		}
 		id := plainID(checklist.Text(cells[columns.id]))
