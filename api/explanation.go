@@ -22,7 +22,7 @@ type Explanation struct {
 	Part       store.Text        `json:"part" enum:"beginning,inside,end,words" doc:"If no name is equal to q: the place of q in the names of the best items. Null otherwise."`
 	Group      store.Text        `json:"group" enum:"family,genus" doc:"The group that has the name q; null if q is not interpreted as a group."`
 	Recognised []Recognition     `json:"recognised" doc:"In searches for formulas: the parts of q that are herbs, books, authors or dynasties. If there are any, the items are formulas of these books, authors and dynasties, with these herbs; the rest of q is the name."`
-	Parts      []ReadPart        `json:"parts" doc:"The parts of q that are neither names nor in recognised: complaints, dose forms, years and families. The items have them too."`
+	Parts      []ReadPart        `json:"parts" doc:"The parts of q that are neither names nor in recognised: complaints, dose forms, years, families and genera. The items have them too."`
 	Named      int32             `json:"named" doc:"In searches for formulas by herbs, a book or an author: the number of formulas that were found by their names alone, not by these."`
 	ReadAs     store.Text        `json:"readAs" doc:"The text that was searched instead of q, if q is a question, a name with another one in brackets, a formula with an English word for its dose form, a book or an author in Latin letters, herbs written together or in Latin letters, the citation of a paper with words of its title, or a complaint, alone or beside a herb, a book, an author or a dynasty. Null otherwise."`
 	In         string            `json:"in" enum:"name,indications,composition" doc:"The text of the records that was searched. For papers, name means the title and the identifiers."`
@@ -88,7 +88,7 @@ type Recognition struct {
 // ReadPart is a part of q of a kind that Recognition does not have.
 type ReadPart struct {
 	Text   string   `json:"text" doc:"The part of q."`
-	As     string   `json:"as" doc:"What it is: complaint, form, year or family. Later versions may have further kinds."`
+	As     string   `json:"as" doc:"What it is: complaint, form, year, family or genus. Later versions may have further kinds."`
 	Values []string `json:"values" doc:"What it means, in Chinese; a year is a number, negative before the common era."`
 }
 

@@ -253,6 +253,14 @@ func (b *Backend) unknownHerb(ctx context.Context, parameter, name string) error
 		detail := problem.HerbUnknown.With(parameter, problem.Quote(name), prefix)
 		return &problem.Fault{Kind: problem.BadParameter, Detail: detail, Parameter: parameter, Value: name}
 	}
+	mentioned, err := b.files.Formulas.Search(ctx, search.Query{Text: name, In: "composition", Unforgiving: true})
+	if err != nil {
+		return err
+	}
+	if mentioned.Total > 0 {
+		detail := problem.HerbMentioned.With(parameter, problem.Quote(name), mentioned.Total, prefix, name)
+		return &problem.Fault{Kind: problem.BadParameter, Detail: detail, Parameter: parameter, Value: name}
+	}
 	tx, err := b.files.Store.Begin()
 	if err != nil {
 		return err

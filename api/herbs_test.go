@@ -160,6 +160,11 @@ func TestHerbOfTwoMeanings(t *testing.T) {
 	if p := decode[problem.Problem](t, r); !strings.Contains(p.Detail, `"银精石", which no formula has`) {
 		t.Errorf("银精石: detail is %q", p.Detail)
 	}
+	// 白薇 is in the composition of a formula, which does not have it as an ingredient.
+	r = s.get(t, "/api/v1/formulas?herbs="+url.QueryEscape("白薇")).wantStatus(t, http.StatusBadRequest)
+	if p := decode[problem.Problem](t, r); !strings.Contains(p.Detail, `"白薇", which no formula has as an ingredient; `) || !strings.HasSuffix(p.Detail, "/api/v1/formulas?q=白薇&in=composition") {
+		t.Errorf("白薇: detail is %q", p.Detail)
+	}
 	// The names in the error are accepted.
 	s.get(t, "/api/v1/formulas?herbs="+url.QueryEscape("人参")).wantStatus(t, http.StatusOK)
 	s.get(t, "/api/v1/patterns/pairs?herb="+url.QueryEscape("何首乌")+"&minFormulas=1").wantStatus(t, http.StatusOK)

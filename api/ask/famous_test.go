@@ -10,11 +10,11 @@ import (
 	"bencao/api/ask"
 )
 
-// famous is a formula of testdata/famous.tsv.
+// famous is a formula of testdata/famous.tsv or famous-2.tsv.
 type famous struct{ names, drugs []string }
 
-func famousFormulas(t *testing.T) (all []famous) {
-	text, err := os.ReadFile("testdata/famous.tsv")
+func famousFormulas(t *testing.T, file string) (all []famous) {
+	text, err := os.ReadFile("testdata/" + file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,12 +26,15 @@ func famousFormulas(t *testing.T) (all []famous) {
 	return all
 }
 
-// finds reports whether the formula is among the first names that a list of drugs finds.
-func (f *famous) finds(t *testing.T, c *ask.Client, drugs []string, first int) bool {
+// isAmong reports whether the formula is among the first names that a query finds. A filter by a herb
+// that no formula has, which is an error, finds nothing.
+func (f *famous) isAmong(t *testing.T, c *ask.Client, first int, in url.Values) bool {
 	t.Helper()
 	var page struct{ Items []struct{ Name string } }
-	if err := c.Get(t.Context(), "/formulas", url.Values{"q": {strings.Join(drugs, " ")}, "distinct": {"name"}}, &page); err != nil {
-		t.Fatalf("%v: %v", drugs, err)
+	in.Set("distinct", "name")
+	in.Set("pageSize", "100")
+	if err := c.Get(t.Context(), "/formulas", in, &page); err != nil && !in.Has("herbs") {
+		t.Fatalf("%v: %v", in, err)
 	}
 	for _, item := range page.Items[:min(first, len(page.Items))] {
 		if slices.Contains(f.names, item.Name) {
@@ -39,6 +42,22 @@ func (f *famous) finds(t *testing.T, c *ask.Client, drugs []string, first int) b
 		}
 	}
 	return false
+}
+
+// finds reports whether the formula is among the first names that a list of drugs finds.
+func (f *famous) finds(t *testing.T, c *ask.Client, drugs []string, first int) bool {
+	t.Helper()
+	return f.isAmong(t, c, first, url.Values{"q": {strings.Join(drugs, " ")}})
+}
+
+// anyHas reports whether any formula has all the drugs.
+func anyHas(t *testing.T, c *ask.Client, drugs []string) bool {
+	t.Helper()
+	var page struct{ Total int }
+	if err := c.Get(t.Context(), "/formulas", url.Values{"herbs": {strings.Join(drugs, "、")}}, &page); err != nil {
+		t.Fatalf("%v: %v", drugs, err)
+	}
+	return page.Total > 0
 }
 
 // prepared returns the drugs as prescriptions of today write them.
@@ -58,7 +77,7 @@ func prepared(drugs []string) (out []string) {
 func TestFamous(t *testing.T) {
 	c := here(t, sample.Dir(t))
 	found := 0
-	for _, f := range famousFormulas(t) {
+	for _, f := range famousFormulas(t, "famous.tsv") {
 		if !f.finds(t, c, f.drugs, 10) {
 			continue
 		}
@@ -71,49 +90,58 @@ func TestFamous(t *testing.T) {
 	}
 }
 
-// TestFamousFull types all lists, and each with one drug left out or one that no such formula has.
+// leastNear is how many drugs of a list of which no formula has all must have at least, so that
+// formulas with most of them are looked for.
+const leastNear = 4
+
+// TestFamousFull types the lists with 炙甘草, with a random drug left out, and with a random drug of the
+// other formulas added. A list with another drug that some formula has completely finds that one: how
+// many do is logged. So is the number of lists that are too short to be near anything.
 func TestFamousFull(t *testing.T) {
 	c := here(t, fullSnapshot(t))
-	asPrepared, fewer, more, lists := 0, 0, 0, 0
-	for _, f := range famousFormulas(t) {
-		if !f.finds(t, c, f.drugs, 10) {
-			t.Errorf("%s: not found by %v", f.names[0], f.drugs)
-		}
-		if f.finds(t, c, prepared(f.drugs), 10) {
-			asPrepared++
-		} else {
-			t.Logf("%s: not found by %v", f.names[0], prepared(f.drugs))
-		}
-		left := 0 // lists without one drug that find the formula
-		for i := range f.drugs {
-			if f.finds(t, c, slices.Delete(slices.Clone(f.drugs), i, i+1), 3) {
-				left++
+	for _, file := range []string{"famous.tsv", "famous-2.tsv"} {
+		t.Run(file, func(t *testing.T) {
+			s := newSame("", t)
+			var all []famous
+			var drugs []string
+			for _, f := range famousFormulas(t, file) {
+				if f.isAmong(t, c, 100, url.Values{"herbs": {strings.Join(f.drugs, "、")}, "forms": {"together"}}) {
+					all, drugs = append(all, f), append(drugs, f.drugs...)
+				}
 			}
-		}
-		if 2*left > len(f.drugs) {
-			fewer++
-		} else {
-			t.Logf("%s: %d of its %d drugs may be left out", f.names[0], left, len(f.drugs))
-		}
-		for _, other := range []string{"板蓝根", "鸡内金", "丹参", "夏枯草", "山楂"} {
-			with := append(slices.Clone(f.drugs), other)
-			var page struct{ Total int }
-			if err := c.Get(t.Context(), "/formulas", url.Values{"herbs": {strings.Join(with, "、")}}, &page); err != nil {
-				t.Fatal(err)
+			if len(all) < 50 {
+				t.Fatalf("the package has all drugs of %d formulas, want 50", len(all))
 			}
-			if slices.Contains(f.drugs, other) || page.Total > 0 {
-				continue
+			judges := map[string]*same{"as they are": s.like(), "with 炙甘草": s.like(), "with a drug left out": s.like(), "with another drug": s.like()}
+			others, short := 0, 0
+			for _, f := range all {
+				judge := func(how string, typed []string, first int) {
+					judges[how].judge(f.finds(t, c, typed, first), "%s %s: not among the first %d by %v", f.names[0], how, first, typed)
+				}
+				judge("as they are", f.drugs, 10)
+				judge("with 炙甘草", prepared(f.drugs), 10)
+				at := s.IntN(len(f.drugs))
+				if left := slices.Delete(slices.Clone(f.drugs), at, at+1); len(left) > 1 {
+					judge("with a drug left out", left, 3)
+				}
+				other := drugs[s.IntN(len(drugs))]
+				for slices.Contains(f.drugs, other) {
+					other = drugs[s.IntN(len(drugs))]
+				}
+				switch with := append(slices.Clone(f.drugs), other); {
+				case anyHas(t, c, with):
+					others++
+				case len(with) < leastNear:
+					short++
+				default:
+					judge("with another drug", with, 3)
+				}
 			}
-			if lists++; f.finds(t, c, with, 3) {
-				more++
-			} else {
-				t.Logf("%s: not among the first by %v", f.names[0], with)
+			t.Logf("of %d lists with another drug %d are lists of another formula, and %d have less than %d drugs", len(all), others, short, leastNear)
+			for how, least := range map[string]float64{"as they are": 1, "with 炙甘草": 57. / 60, "with a drug left out": 50. / 60, "with another drug": 50. / 60} {
+				t.Log(how)
+				judges[how].report(t, least)
 			}
-			break
-		}
-	}
-	t.Logf("of 60 formulas %d are found with 炙甘草, %d among the first three with a drug left out, and %d of %d with another drug", asPrepared, fewer, more, lists)
-	if asPrepared < 57 || fewer < 50 || more < 50 {
-		t.Error("want 57 with 炙甘草, and 50 among the first three with one drug too many or too few")
+		})
 	}
 }

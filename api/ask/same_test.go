@@ -39,8 +39,18 @@ func newSame(dir string, t *testing.T) *same {
 	if n == 0 {
 		n = uint64(time.Now().UnixNano())
 	}
-	return &same{Rand: rand.New(rand.NewPCG(n, n)), seed: n, client: here(t, dir)}
+	s := &same{Rand: rand.New(rand.NewPCG(n, n)), seed: n}
+	if dir != "" {
+		s.client = here(t, dir)
+	}
+	return s
 }
+
+// like returns a judge of another relation with the same random numbers.
+func (s *same) like() *same { return &same{Rand: s.Rand, seed: s.seed, client: s.client} }
+
+// leastAsked is the least number of queries that judge a relation.
+const leastAsked = 30
 
 // report fails the test if the relation holds too rarely.
 func (s *same) report(t *testing.T, least float64) {
@@ -51,8 +61,8 @@ func (s *same) report(t *testing.T, least float64) {
 			t.Log(line)
 		}
 	}
-	if s.asked < 50 || float64(s.held) < least*float64(s.asked) {
-		t.Errorf("the relation holds for %d of %d queries with the seed %d; want %.0f %% of 50 or more", s.held, s.asked, s.seed, 100*least)
+	if s.asked < leastAsked || float64(s.held) < least*float64(s.asked) {
+		t.Errorf("the relation holds for %d of %d queries with the seed %d; want %.0f %% of %d or more", s.held, s.asked, s.seed, 100*least, leastAsked)
 	}
 }
 
@@ -142,7 +152,7 @@ var relations = map[string]func(t *testing.T, s *same, n int){
 					continue
 				}
 				plain := s.list(t, table, "q", text)
-				for _, around := range []string{"%s？", "%s?", "%s。", "“%s”", "「%s」", " %s\n", "%s！", "请问%s", "什么是%s", "%s是什么", "%s是什么？", "%s的功效", "%s有什么功效", "what is %s", "what is %s?"} {
+				for _, around := range []string{"%s…", "？%s", "『%s』", "‘%s’", "\"%s\"", "<%s>", "%s,", "%s；", "\t%s\t", "\u3000%s", "%s～", "- %s", "· %s", "请问%s是什么？", "想知道%s", "%s的主治", "%s的来源", "%s有什么用", "%s图片", "%s的价格", "介绍一下%s", "tell me about %s", "what are the uses of %s?", "%s？", "%s?", "%s。", "“%s”", "「%s」", " %s\n", "%s！", "请问%s", "什么是%s", "%s是什么", "%s是什么？", "%s的功效", "%s有什么功效", "what is %s", "what is %s?"} {
 					asked := fmt.Sprintf(around, text)
 					page := s.list(t, table, "q", asked)
 					s.judge(page.Total == plain.Total && slices.EqualFunc(page.Items, plain.Items, func(a, b json.RawMessage) bool { return string(a) == string(b) }),
@@ -161,6 +171,29 @@ var relations = map[string]func(t *testing.T, s *same, n int){
 				for _, text := range []string{r.Family + " " + name, name + " " + r.Family, name + " (" + r.Family + ")", r.Family + ", " + name, name + "，" + r.Family} {
 					page := s.list(t, "/species", "q", text)
 					s.judge(page.Total == filtered.Total && page.has(&r), "species %q finds %d, and the filter %d", text, page.Total, filtered.Total)
+				}
+			}
+			var of struct{ FamilyChinese, Genus, GenusChinese string }
+			if err := s.client.Get(t.Context(), "/species/"+r.GUID, nil, &of); err != nil {
+				t.Fatal(err)
+			}
+			for _, by := range []struct{ parameter, chinese, latin string }{{"family", of.FamilyChinese, r.Family}, {"genus", of.GenusChinese, of.Genus}} {
+				if by.chinese == "" || by.latin == "" {
+					continue
+				}
+				filtered := s.list(t, "/species", "q", r.ChineseName, by.parameter, by.latin)
+				for _, text := range []string{by.latin + " " + r.ChineseName, r.ChineseName + " " + by.latin, by.chinese + " " + r.ChineseName, r.ChineseName + "，" + by.chinese, by.chinese + "的" + r.ChineseName, r.ChineseName + "（" + by.latin + "）", by.chinese + "\t" + r.ChineseName} {
+					page := s.list(t, "/species", "q", text)
+					s.judge(page.Total == filtered.Total && page.has(&r), "species %q finds %d, and the filter %d", text, page.Total, filtered.Total)
+				}
+				for _, taxon := range []string{by.chinese, by.latin} {
+					plain := s.list(t, "/species", "q", taxon)
+					for _, around := range []string{"%s的植物", "%s有哪些植物", "plants of %s", "%s species", "%s plants"} {
+						if text := fmt.Sprintf(around, taxon); han.Has(taxon) == strings.Contains(around, "植") {
+							page := s.list(t, "/species", "q", text)
+							s.judge(page.Total == plain.Total, "species %q finds %d, and %q %d", text, page.Total, taxon, plain.Total)
+						}
+					}
 				}
 			}
 			for _, text := range []string{r.ChineseName + " " + r.ScientificName, r.ScientificName + " " + r.ChineseName, r.ChineseName + " (" + r.ScientificName + ")", r.ScientificName + "（" + r.ChineseName + "）", r.ChineseName + "\t" + r.ScientificName} {

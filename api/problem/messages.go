@@ -41,6 +41,7 @@ var (
 	HerbsCount     = messages.Define("herbs-count", "%v is %v; name 1 to %v herbs with 、 between them")
 	HerbUnknown    = messages.Define("herb-unknown", "%v names %v, which no formula has; %v/formulas/facets?by=herbs lists all herbs")
 	HerbLike       = messages.Define("herb-like", "%v names %v, which no formula has; did you mean %v? %v/formulas/facets?by=herbs lists all herbs")
+	HerbMentioned  = messages.Define("herb-mentioned", "%v names %v, which no formula has as an ingredient; %v formulas have it in the text of their composition: %v/formulas?q=%v&in=composition")
 	HerbMeanings   = messages.Define("herb-meanings", "%v names %v, which can mean %v; give the name of the herb that you mean")
 	FacetUnknown   = messages.Define("facet-unknown", "by names %v, which is no facet here; use %v")
 	FacetTwice     = messages.Define("facet-twice", "by names %v twice; name it once")

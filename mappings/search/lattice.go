@@ -36,6 +36,7 @@ const (
 	aForm      = "form"    // a dose form: 丸
 	aFormula   = "formula" // the whole name of a formula
 	aFamily    = "family"
+	aGenus     = "genus"
 	aYear      = "year"
 	aDose      = "dose"
 	aName      = "name" // what no row of the lexicon explains
@@ -110,7 +111,7 @@ func (l *lexicon) covers(text string, atoms []atom) (best [][]*span) {
 					continue
 				}
 				touches := i > 0 && atoms[i-1].kind == a.kind && a.kind == character // no separator, and the same script
-				if !(st == joined && touches) {
+				if !(st == joined && touches) || p.inTaxon(atoms) {
 					add(i+1, &path{p.cost + nameCost + p.pending, p, &span{from: i, to: i + 1, textTo: i + 1, kind: aName}, inName, 0})
 				}
 				for k := range at[i] {
@@ -194,6 +195,14 @@ func (p *path) heads() bool {
 	return p.span.kind == aWord || p.span.kind == mappings.SourceField || p.span.kind == mappings.AuthorField || p.span.kind == mappings.DynastyField
 }
 
+// inTaxon reports whether a path ends with a family or a genus, and perhaps 的 behind it.
+func (p *path) inTaxon(atoms []atom) bool {
+	if p.span != nil && p.span.kind == aWord && p.span.to == p.span.from+1 && atoms[p.span.from].key == "的" {
+		p = p.before
+	}
+	return p.span != nil && (p.span.kind == aFamily || p.span.kind == aGenus)
+}
+
 // textOf returns the text of a span as typed.
 func (s *span) text(text string, atoms []atom) string {
 	return strings.TrimSpace(text[atoms[s.from].from:atoms[s.textTo-1].to])
@@ -241,6 +250,18 @@ func wordEnds(atoms []atom, i int) (ends []int) {
 // alone reports whether the atoms are a whole part between separators.
 func alone(atoms []atom, from, to int) bool {
 	return (from == 0 || atoms[from-1].between() || atoms[from-1].kind == digits) && (to == len(atoms) || atoms[to].between() || atoms[to].kind == digits)
+}
+
+// loneWord reports whether no other word stands beside a word, with or without space between them.
+func loneWord(atoms []atom, i int) bool {
+	isWord := func(step int) bool {
+		j := i + step
+		for j >= 0 && j < len(atoms) && atoms[j].kind == space {
+			j += step
+		}
+		return j >= 0 && j < len(atoms) && atoms[j].kind == word
+	}
+	return !isWord(-1) && !isWord(1)
 }
 
 // keyOf returns the folded characters of atoms.

@@ -29,7 +29,8 @@ type lexicon struct {
 	romanized   *romanized      // their names in letters
 	formulas    *hits.Namesakes // their whole names
 	sounds      map[string]bool // these in pinyin, as joined letters
-	families    *columns.Column // nil unless the records have families
+	families    *columns.Column // nil unless the records have families and genera
+	genera      *columns.Column
 	years       *columns.Column // of the books of formulas
 	noHerbs     bool            // no text is read as a herb
 }
@@ -41,7 +42,9 @@ func (c *lazyColumns) lexiconOf() (*lexicon, error) {
 		if l.properties, err = c.propertiesOf(); err != nil {
 			return nil, err
 		}
-		if l.families, err = c.column("family"); errors.Is(err, ErrQuery) { // the records have no families
+		if l.families, err = c.column("family"); err == nil {
+			l.genera, err = c.column("genus")
+		} else if errors.Is(err, ErrQuery) { // the records have no families
 			err = nil
 		}
 		if l.properties == nil || err != nil {
@@ -74,7 +77,7 @@ func (l *lexicon) plain(text string) bool {
 		if !han.Is(r) {
 			return false
 		}
-		asks = asks || words.first[han.Rune(r)] || r == '科' || dose.Begins(r)
+		asks = asks || words.first[han.Rune(r)] || r == '科' || r == '属' || dose.Begins(r)
 	}
 	if l.properties == nil {
 		return !asks
@@ -99,10 +102,10 @@ func (l *lexicon) spans(text string, atoms []atom, i int) (list []span) {
 		list = append(list, yearSpans(text, atoms, i)...)
 	}
 	if l.families != nil && (atoms[i].kind == character || atoms[i].kind == word) {
-		list = append(list, l.familySpans(text, atoms, i)...)
+		list = append(list, l.taxonSpans(text, atoms, i)...)
 	}
 	if l.properties == nil {
-		return list
+		return slices.DeleteFunc(list, func(s span) bool { return s.asked.kind == "without" }) // 无刺硬核 is a plant
 	}
 	switch atoms[i].kind {
 	case character:
@@ -386,12 +389,16 @@ func yearSpans(text string, atoms []atom, i int) []span {
 	return []span{{from: i, to: j, textTo: j, kind: aYear, cost: surely, year: int32(year)}}
 }
 
-// familySpans returns the families that begin at an atom: 蔷薇科, Rosaceae.
-func (l *lexicon) familySpans(text string, atoms []atom, i int) (list []span) {
+// taxonSpans returns the families and genera that begin at an atom: 蔷薇科, Rosaceae, 蔷薇属. A Latin genus
+// is one if no other word stands beside it: Rosa 玫瑰, not Rosa rugosa.
+func (l *lexicon) taxonSpans(text string, atoms []atom, i int) (list []span) {
 	for j := i + 1; j <= len(atoms) && j <= i+mostRunes && !atoms[j-1].between() && atoms[j-1].kind == atoms[i].kind; j++ {
 		name := text[atoms[i].from:atoms[j-1].to]
 		if (strings.HasSuffix(name, "科") || strings.HasSuffix(name, "ae")) && l.families.Has(name) {
 			list = append(list, span{from: i, to: j, textTo: j, kind: aFamily, cost: surely})
+		}
+		if (strings.HasSuffix(name, "属") || atoms[i].kind == word && loneWord(atoms, i)) && l.genera.Has(name) {
+			list = append(list, span{from: i, to: j, textTo: j, kind: aGenus, cost: surely})
 		}
 	}
 	return list

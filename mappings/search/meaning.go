@@ -20,7 +20,7 @@ type meaning struct {
 	herbs      [][]string            // of each herb, the names that formulas use for it
 	without    [][]string
 	restricted []restriction
-	families   []string
+	taxa       []mappings.Recognised // families and genera
 	complaints []string
 	names      []string // the texts of the names, as typed
 	formulas   int      // how many of them are whole names of formulas
@@ -44,7 +44,7 @@ type restriction struct {
 }
 
 // recognises reports whether the reading has filters.
-func (m *meaning) recognises() bool { return len(m.parts)+len(m.restricted)+len(m.families) > 0 }
+func (m *meaning) recognises() bool { return len(m.parts)+len(m.restricted)+len(m.taxa) > 0 }
 
 // list reports whether the text is a list of herbs and has no name.
 func (m *meaning) list() bool {
@@ -137,9 +137,9 @@ func (c *composer) add(k int) bool {
 		m.form = strings.TrimSuffix(typed, "剂")
 		m.all = append(m.all, m.form)
 		other(m.form)
-	case aFamily:
-		m.families = append(m.families, typed)
+	case aFamily, aGenus:
 		other(typed)
+		m.taxa = append(m.taxa, m.others[len(m.others)-1])
 	case aFormula, aName:
 		if s.kind == aName {
 			c.nameTo = s.to
@@ -232,6 +232,9 @@ func (c *composer) lengthenName(k int) {
 func (c *composer) complete() bool {
 	m := &c.m
 	m.rewritten = m.rewritten || m.left
+	if last := len(m.taxa) - 1; len(m.names) == 0 && last > 0 && m.taxa[last].Field == aGenus {
+		m.names, m.taxa, m.others = []string{m.taxa[last].Text}, m.taxa[:last], m.others[:len(m.others)-1]
+	}
 	m.quoted = len(c.atoms) > 1 && c.atoms[0].kind == opensTitle && c.atoms[len(c.atoms)-1].kind == closesTitle && len(m.parts) == 1
 	switch {
 	case len(m.names) == 1 && !m.rewritten && !m.recognises() && len(m.complaints) == 0 && m.form == "":

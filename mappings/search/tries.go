@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"bencao/mappings"
+	"bencao/mappings/internal/columns"
 	"bencao/mappings/internal/hits"
 	"bencao/mappings/internal/matchers"
 	"bencao/mappings/internal/reading"
@@ -127,8 +128,8 @@ func (a *attempt) try() error {
 // name.
 func (a *attempt) meant(m *meaning) (bool, error) {
 	switch {
-	case len(m.families) > 0:
-		return a.inFamily(m)
+	case len(m.taxa) > 0:
+		return a.inTaxa(m)
 	case !m.recognises() && len(m.complaints) == 0 && m.form == "":
 		if a.whole.found { // a name with such words, not a question
 			return true, a.again()
@@ -144,7 +145,7 @@ func (a *attempt) meant(m *meaning) (bool, error) {
 			return a.whole.found && err == nil, cmpErr(err, a.whole.found, a.again)
 		}
 	}
-	if together := m.together(a.q.Forms); m.list() && len(m.herbs) >= leastMost && !a.q.Unforgiving && !a.exactly(m) && a.exactly(together) {
+	if together := m.together(a.q.Forms); m.list() && !a.q.Unforgiving && !a.exactly(m) && a.exactly(together) {
 		a.b.how = formsTogether
 		return a.filtered(together)
 	}
@@ -432,15 +433,37 @@ func (a *attempt) against(complaints, names []string, among []uint64) (found boo
 	return true, nil
 }
 
-// inFamily searches for a name beside that of its family: 蔷薇科 悬钩子属, Nerium (Apocynaceae). It
-// reports whether it found anything.
-func (a *attempt) inFamily(m *meaning) (bool, error) {
-	allowed := a.b.Hits.None()
-	for _, family := range m.families {
-		a.lexicon.families.Find(family, allowed)
+// inTaxa searches for a name beside that of its family or genus: 蔷薇科 悬钩子属, Nerium (Apocynaceae),
+// 芍药属 牡丹. It reports whether it found anything.
+func (a *attempt) inTaxa(m *meaning) (bool, error) {
+	var allowed []uint64
+	for kind, column := range map[string]*columns.Column{aFamily: a.lexicon.families, aGenus: a.lexicon.genera} {
+		among, any := a.b.Hits.None(), false
+		for _, taxon := range m.taxa {
+			if taxon.Field == kind {
+				column.Find(taxon.Text, among)
+				any = true
+			}
+		}
+		if any {
+			intersect(among, allowed)
+			allowed = among
+		}
 	}
-	if len(m.names) == 0 {
-		return a.whole.found, cmpErr(nil, a.whole.found, a.again)
+	switch {
+	case len(m.names) == 0 && a.whole.found:
+		return true, a.again()
+	case len(m.names) == 0: // plants of Rosaceae
+		var taxa []string
+		for _, taxon := range m.taxa {
+			taxa = append(taxa, taxon.Text)
+		}
+		text := strings.Join(taxa, " ")
+		found, err := a.strict(text, nil)
+		if found {
+			a.b.rewrite = mappings.Rewrite{ReadAs: text, Question: m.left}
+		}
+		return found, err
 	}
 	found, err := a.strict(strings.Join(m.names, " "), allowed)
 	if found {

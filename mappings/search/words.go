@@ -20,7 +20,7 @@ type asked struct{ place, kind string }
 // The places and the kinds in words.txt.
 var (
 	wordPlaces = []string{"before", "after", "any"}
-	wordKinds  = []string{"record", "herb", "without", "complaint", "book", "formulas", "kind", "or", "list", "link"}
+	wordKinds  = []string{"record", "herb", "without", "complaint", "book", "formulas", "kind", "taxon", "or", "list", "link"}
 )
 
 // questionWords maps the words of questions, folded and in lower case, to what they

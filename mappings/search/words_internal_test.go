@@ -29,6 +29,7 @@ var around = map[string][2][]string{
 	"after complaint":  {{"咳嗽~", "咳嗽的~"}, {"cough ~"}},
 	"before book":      {{"桂枝汤~伤寒论", "~伤寒论的方", "桂枝~伤寒论"}, {"guizhi tang ~ shanghan lun", "formulas ~ shanghan lun", "formulas ~ zhang zhongjing"}},
 	"any or":           {{"不含桂枝~麻黄", "桂枝~麻黄"}, {"formulas without cinnamon twig ~ ephedra", "cinnamon twig ~ ephedra"}},
+	"any taxon":        {{"豆科的~", "豆科有哪些~"}, {"~ of Fabaceae", "Fabaceae ~"}},
 	"after kind":       {{}, {"licorice ~", "balloon ~"}},
 }
 
