@@ -13,6 +13,7 @@ import (
 	"bencao/mappings"
 	"bencao/mappings/index"
 	"bencao/mappings/search"
+	"bencao/names/herb"
 	"bencao/store"
 )
 
@@ -43,6 +44,7 @@ func TestNear(t *testing.T) {
 		{"人参 甘草 白术 茯苓 牛黄 半夏", []store.Num{1, 0, 3}, "herbsLeftOut", difference{"牛黄 半夏", ""}},
 		{"牛黄、人参、甘草、白术、茯苓、生姜", []store.Num{0, 1}, "herbsLeftOut", difference{"牛黄", ""}},
 		{"人参甘草白术茯苓牛黄", []store.Num{1, 0}, "herbsLeftOut", difference{"牛黄", ""}},
+		{"人参 甘草 鱼腥草 白术 茯苓", []store.Num{1, 0}, "herbsLeftOut", difference{"鱼腥草", ""}}, // a herb that no formula has
 		{"人参 甘草 白术 茯苓", []store.Num{1, 0}, "", difference{}},
 		{"人参 甘草 牛黄", []store.Num{}, "", difference{}},
 	} {
@@ -81,6 +83,12 @@ func compareNear(t *testing.T, p *pack, lists int) {
 	r := rand.New(rand.NewPCG(seed, 0))
 	ix, _ := p.endpoint("formulas")
 	herbs := p.herbsOf(t)
+	var absent []string // the herbs that no formula has
+	for _, h := range herb.All() {
+		if names, err := ix.Meant(mappings.HerbsField, h.Name); err == nil && len(names) == 0 {
+			absent = append(absent, h.Name)
+		}
+	}
 	compared := 0
 	for range 20 * lists {
 		if compared == lists {
@@ -92,6 +100,9 @@ func compareNear(t *testing.T, p *pack, lists int) {
 			continue
 		}
 		list = list[:4+r.IntN(min(5, len(list)-3))]
+		if r.IntN(3) == 0 {
+			list[r.IntN(len(list))] = absent[r.IntN(len(absent))]
+		}
 		ex, err := ix.Explain(context.Background(), search.Query{Text: strings.Join(list, " "), Size: len(p.Formulas)})
 		must(t, err)
 		if ex.Forgiven != "herbsLeftOut" {

@@ -10,6 +10,7 @@ import (
 	"bencao/mappings"
 	"bencao/mappings/internal/terms"
 	"bencao/names/han"
+	"bencao/names/herb"
 )
 
 // meaning is a reading of a query: filters, a name, and the part of the records in which the rest is
@@ -45,6 +46,24 @@ type restriction struct {
 
 // recognises reports whether the reading has filters.
 func (m *meaning) recognises() bool { return len(m.parts)+len(m.restricted)+len(m.taxa) > 0 }
+
+// withAbsentHerbs returns a reading of a prescription whose names are herbs that no formula has, with
+// these as herbs. Modern prescriptions have such: 鱼腥草. Any other reading it returns as it is.
+func (l *lexicon) withAbsentHerbs(m *meaning) *meaning {
+	texts := strings.Fields(strings.Join(m.names, " "))
+	if m.form != "" || len(m.herbs) < leastMost-1 || slices.ContainsFunc(texts, func(text string) bool {
+		return len(herb.LookupReading(herb.Reading{Base: terms.ChineseKey(text)})) == 0
+	}) {
+		return m
+	}
+	with := *m
+	with.parts, with.herbs, with.names = slices.Clone(m.parts), slices.Clone(m.herbs), nil
+	for _, text := range texts {
+		with.parts = append(with.parts, mappings.Recognised{Text: text, Field: mappings.HerbsField, Values: []string{text}})
+		with.herbs = append(with.herbs, []string{text})
+	}
+	return &with
+}
 
 // list reports whether the text is a list of herbs and has no name.
 func (m *meaning) list() bool {

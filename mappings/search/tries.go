@@ -475,6 +475,7 @@ func (a *attempt) inTaxa(m *meaning) (bool, error) {
 // last tries what remains when no reading finds anything: for a list of drugs other forms and formulas
 // with most of them, for all else the ways that tolerate mistakes.
 func (a *attempt) last(m *meaning) error {
+	m = a.lexicon.withAbsentHerbs(m)
 	if m.list() && !a.q.Unforgiving {
 		return a.most(m)
 	}
