@@ -21,8 +21,6 @@ const (
 	separator // a comma or another sign
 	opening   // a bracket
 	closing
-	opensTitle // 《
-	closesTitle
 )
 
 // atom is a smallest part of a query that the reading distinguishes.
@@ -41,25 +39,16 @@ func atomsOf(text string) (atoms []atom) {
 	for i := 0; i < len(text); {
 		r, n := utf8.DecodeRuneInString(text[i:])
 		a := atom{from: i, to: i + n}
-		switch {
-		case '！' <= r && r <= '～':
+		if '！' <= r && r <= '～' {
 			r -= '！' - '!'
-		case strings.ContainsRune("【", r):
-			r = '('
-		case strings.ContainsRune("】", r):
-			r = ')'
 		}
 		switch {
 		case han.Is(r) || r == '〇':
 			a.kind, a.key = character, terms.ChineseKey(text[i:a.to])
-		case r == '(' || r == '[':
+		case strings.ContainsRune("([【", r):
 			a.kind = opening
-		case r == ')' || r == ']':
+		case strings.ContainsRune(")]】", r):
 			a.kind = closing
-		case r == '《':
-			a.kind = opensTitle
-		case r == '》':
-			a.kind = closesTitle
 		case unicode.IsSpace(r):
 			a.kind = space
 		case unicode.Is(unicode.Nd, r):

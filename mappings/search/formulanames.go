@@ -22,33 +22,21 @@ var doseForms = map[string][]string{
 // chineseForms has the Chinese words for dose forms.
 var chineseForms = slices.Concat(slices.Collect(maps.Values(doseForms))...)
 
-// cutDoseForm cuts the English word for a dose form from the end of a text. forms is nil if it has
-// none.
-func cutDoseForm(text string) (name string, forms []string) {
-	at := strings.LastIndexByte(text, ' ')
-	if at < 0 {
-		return "", nil
-	}
-	word := strings.ToLower(text[at+1:])
-	if forms = doseForms[word]; forms == nil && word != "formulas" { // many formulas, as in ginseng formulas
-		forms = doseForms[strings.TrimSuffix(word, "s")]
-	}
-	if forms == nil {
-		return "", nil
-	}
-	name = strings.TrimSpace(text[:at])
-	return strings.TrimSuffix(strings.TrimSuffix(name, " oral"), " Oral"), forms
-}
-
 // formulaNames returns the names that a formula with an English word for its dose form may have, in
 // pinyin or, if its English name lists herbs, in characters: guizhi tang for Guizhi decoction, chaihu
 // tang for Bupleurum decoction, and 参苏饮 for Ginseng and Perilla decoction. The likeliest comes
 // first.
 func (c *lazyColumns) formulaNames(text string) (names []string, err error) {
-	name, forms := cutDoseForm(text)
+	at := max(strings.LastIndexByte(text, ' '), 0)
+	name, word := strings.TrimSpace(text[:at]), strings.ToLower(strings.TrimSpace(text[at:]))
+	forms := doseForms[word]
+	if forms == nil && word != "formulas" { // many formulas, as in ginseng formulas
+		forms = doseForms[strings.TrimSuffix(word, "s")]
+	}
 	if forms == nil {
 		return nil, nil
 	}
+	name = strings.TrimSuffix(strings.TrimSuffix(name, " oral"), " Oral")
 	l, err := c.lexiconOf()
 	if err != nil {
 		return nil, err
@@ -101,9 +89,6 @@ func (c *lazyColumns) calledAfter(herbs, forms []string) (names []string, err er
 	for _, herb := range herbs {
 		runes := []rune(terms.ChineseKey(herb))
 		parts := []string{string(runes)}
-		if len(runes) > 2 { // 紫苏 of 紫苏叶
-			parts = append(parts, string(runes[:len(runes)-1]))
-		}
 		for _, r := range runes {
 			parts = append(parts, string(r))
 		}

@@ -57,20 +57,18 @@ const (
 type state uint8
 
 const (
-	free   state = iota // the beginning, or a separator
+	free   state = iota // the beginning, a separator, or words of a question that nothing recognised precedes
 	joined              // a span
 	inName              // a part of a name
-	worded              // words of a question that nothing recognised precedes
 	states              // the number of states
 )
 
 // path is a cover of the beginning of a query.
 type path struct {
-	cost    float64
-	before  *path
-	span    *span
-	state   state
-	pending float64 // what a name costs more here, as words of a question before it are rather its part
+	cost   float64
+	before *path
+	span   *span
+	state  state
 }
 
 // covers returns the best covers of the atoms, the cheapest first. It returns nil if the lexicon
@@ -95,9 +93,6 @@ func (l *lexicon) covers(text string, atoms []atom) (best [][]*span) {
 	}
 	add := func(to int, p *path) {
 		list := &paths[to][p.state]
-		if len(*list) == most && (*list)[most-1].cost <= p.cost {
-			return
-		}
 		i, _ := slices.BinarySearchFunc(*list, p, func(a, b *path) int { return cmp.Or(cmp.Compare(a.cost, b.cost), -1) })
 		*list = slices.Insert(*list, i, p)
 		*list = (*list)[:min(len(*list), most)]
@@ -107,12 +102,12 @@ func (l *lexicon) covers(text string, atoms []atom) (best [][]*span) {
 		for st := range states {
 			for _, p := range paths[i][st] {
 				if a.between() {
-					add(i+1, &path{p.cost, p.before, p.span, free, p.pending})
+					add(i+1, &path{p.cost, p.before, p.span, free})
 					continue
 				}
 				touches := i > 0 && atoms[i-1].kind == a.kind && a.kind == character // no separator, and the same script
 				if !(st == joined && touches) || p.inTaxon(atoms) {
-					add(i+1, &path{p.cost + nameCost + p.pending, p, &span{from: i, to: i + 1, textTo: i + 1, kind: aName}, inName, 0})
+					add(i+1, &path{p.cost + nameCost, p, &span{from: i, to: i + 1, textTo: i + 1, kind: aName}, inName})
 				}
 				for k := range at[i] {
 					s := &at[i][k]
@@ -154,7 +149,7 @@ func (p *path) extended(s *span, st state, touches bool, atoms []atom) (*path, b
 		if s.kind == aDose {
 			next = free
 		}
-		return &path{cost, p, s, next, 0}, true
+		return &path{cost, p, s, next}, true
 	}
 	first := p.span == nil
 	last := !slices.ContainsFunc(atoms[s.to:], func(a atom) bool { return !a.between() })
@@ -167,25 +162,15 @@ func (p *path) extended(s *span, st state, touches bool, atoms []atom) (*path, b
 			units++
 		}
 	}
-	next := &path{cost, p, s, joined, 0}
+	next := &path{cost, p, s, joined}
 	if s.asked.kind == "kind" {
 		next.cost += nameCost
 	}
-	vague := units == 1 && s.asked.kind != "complaint" // may be a part of any name
 	switch {
-	case st == joined:
 	case st == inName && touches:
-		if vague || units == 1 {
-			return nil, false
-		}
-	case s.asked.place != "after":
-		next.state = worded
-		switch {
-		case vague && atoms[s.from].kind == character:
-			next.state = joined // and so no name may touch it
-		case units == 1 || s.asked.place == "any":
-			next.pending = p.pending + nameCost*float64(units)
-		}
+		return next, units > 1
+	case s.asked.place != "after" && (units > 1 || s.asked.kind == "complaint" || atoms[s.from].kind != character):
+		next.state = free // one character may be a part of any name, and so none may touch it
 	}
 	return next, true
 }
@@ -224,10 +209,7 @@ func wordSpans(text string, atoms []atom, i int) (list []span) {
 		}
 		return list
 	}
-	for n, j := range wordEnds(atoms, i) {
-		if n >= mostWords+2 {
-			break
-		}
+	for _, j := range wordEnds(atoms, i) {
 		add(strings.ToLower(strings.Join(strings.Fields(text[atoms[i].from:atoms[j-1].to]), " ")), j)
 	}
 	return list
@@ -235,7 +217,7 @@ func wordSpans(text string, atoms []atom, i int) (list []span) {
 
 // wordEnds yields the ends of the texts of one, two, three … words that begin at an atom.
 func wordEnds(atoms []atom, i int) (ends []int) {
-	for j := i; j < len(atoms) && len(ends) < mostWords+2; j++ {
+	for j := i; j < len(atoms) && len(ends) < mostWords; j++ {
 		switch atoms[j].kind {
 		case word:
 			ends = append(ends, j+1)

@@ -91,7 +91,7 @@ const (
 	likely    = 1.2
 	doubtful  = 1.8
 	mostRunes = shortTitle // the largest number of characters of a span
-	mostWords = 6
+	mostWords = 8
 )
 
 // spans returns the spans that begin at an atom.
@@ -153,7 +153,7 @@ func (l *lexicon) inCharacters(text string, atoms []atom, i int, list []span) []
 			list = append(list, r.span(aForm, surely, nil))
 		}
 		if (r.n > 2 || r.apart) && len(l.formulas.Named(r.key)) > 0 {
-			list = l.withNote(atoms, list, r.span(aFormula, surely, nil))
+			list = append(list, r.span(aFormula, surely, nil))
 		}
 	}
 	return list
@@ -185,14 +185,7 @@ func (l *lexicon) restricting(r *run, list []span) []span {
 		list = append(list, r.span(mappings.DynastyField, surely, nil))
 	}
 	if v := l.books[r.key]; v != nil && r.n > 1 {
-		cost := likely
-		switch {
-		case isWhole(l.sources, v, mappings.TitleKey(r.key)):
-			cost = surely
-		case r.n == 2 && !r.apart:
-			cost = doubtful
-		}
-		list = append(list, r.span(mappings.SourceField, cost, own(l.sources, mappings.TitleKey(r.key), v)))
+		list = append(list, r.span(mappings.SourceField, likely, own(l.sources, mappings.TitleKey(r.key), v)))
 	}
 	return list
 }
@@ -203,19 +196,16 @@ func (l *lexicon) herbSpans(text string, atoms []atom, r *run, list []span) []sp
 		return list
 	}
 	s := r.span(mappings.HerbsField, surely, nil)
-	if r.n > 1 && r.n <= mostProcessed {
-		if s.several = l.joined(r.key); s.several != nil {
+	if s.several = l.joined(r.key); s.several != nil {
+		return l.withDose(text, atoms, list, s)
+	}
+	if r.apart || isHerbName(r.key) {
+		if s.values = l.herbsNamed(r.key); len(s.values) > 0 {
+			s.cost = l.herbCost(s.values)
 			return l.withDose(text, atoms, list, s)
 		}
 	}
-	if values := l.herbsAt(r.key); len(values) > 0 {
-		if r.apart || isHerbName(r.key) || l.processed(r.key) {
-			s.cost, s.values = l.herbCost(values), values
-			return l.withDose(text, atoms, list, s)
-		}
-		return list
-	}
-	if !r.apart {
+	if !r.apart { // only there a slip is looked for, which takes time
 		return list
 	}
 	if meant := herb.Slip(r.key); meant != "" {
@@ -225,33 +215,6 @@ func (l *lexicon) herbSpans(text string, atoms []atom, r *run, list []span) []sp
 		}
 	}
 	return list
-}
-
-// withNote adds a span of the name of a formula, alone and with a note in brackets.
-func (l *lexicon) withNote(atoms []atom, list []span, s span) []span {
-	list = append(list, s)
-	if end := noteEnd(atoms, s.to); end > s.to {
-		s.to = end
-		s.cost += (surely + likely) / 2
-		list = append(list, s)
-	}
-	return list
-}
-
-// mostNote is the largest number of atoms of a note in brackets.
-const mostNote = 20
-
-// noteEnd returns the end of the brackets that begin at an atom, or 0.
-func noteEnd(atoms []atom, i int) int {
-	if i == len(atoms) || atoms[i].kind != opening {
-		return 0
-	}
-	for j := i + 1; j < len(atoms) && j < i+mostNote; j++ {
-		if atoms[j].kind == closing {
-			return j + 1
-		}
-	}
-	return 0
 }
 
 // own returns the value of a column with exactly this name, or else the given values.
@@ -268,35 +231,6 @@ func (l *lexicon) isForm(atoms []atom, i, j int) bool {
 	return (certain || alone(atoms, i, j) || j == len(atoms) && i > 0 && atoms[i-1].key == "的") && slices.Contains(chineseForms, form)
 }
 
-// herbsAt returns the herbs of formulas that a folded text names, as [properties.herbsNamed]. It first
-// looks whether the text can be a name at all.
-func (l *lexicon) herbsAt(key string) []uint32 {
-	if l.herbs.Has(key) || herb.LookupReading(herb.Reading{Base: key}) != nil || l.processed(key) {
-		return l.herbsNamed(key)
-	}
-	return nil
-}
-
-// mostProcessed is the largest number of characters of a herb with a word for processing, and of herbs that
-// are joined in one word.
-const mostProcessed = 6
-
-// processed reports whether a text is the name of a herb with a word for processing.
-func (l *lexicon) processed(key string) bool {
-	if n := utf8.RuneCountInString(key); n < 3 || n > mostProcessed {
-		return false
-	}
-	for c := range herb.Cuts(key) {
-		if c.Front && herb.Words("before")[c.Word] || !c.Front && herb.Words("after")[c.Word] {
-			two := utf8.RuneCountInString(c.Word) > 1 && l.herbs.Has(c.Word) // 甘草白术 are two herbs
-			if !two && utf8.RuneCountInString(c.Rest) > 1 && (l.herbs.Has(c.Rest) || herb.LookupReading(herb.Reading{Base: c.Rest}) != nil) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // herbCost returns the cost of a herb. It is a little less for a herb of many formulas.
 func (l *lexicon) herbCost(values []uint32) float64 {
 	most := uint32(0)
@@ -305,6 +239,9 @@ func (l *lexicon) herbCost(values []uint32) float64 {
 	}
 	return surely - math.Log2(float64(most+1))/500
 }
+
+// mostNote is the largest number of atoms of a note in brackets.
+const mostNote = 20
 
 // withDose adds a span of a herb, alone and with each dose and note that may belong to it.
 func (l *lexicon) withDose(text string, atoms []atom, list []span, s span) []span {
@@ -319,8 +256,9 @@ func (l *lexicon) withDose(text string, atoms []atom, list []span, s span) []spa
 			break
 		}
 		if atoms[i].kind == opening {
-			if end := noteEnd(atoms, i); end > 0 {
-				ends = append(ends, end)
+			rest := atoms[i:min(i+mostNote, len(atoms))]
+			if n := slices.IndexFunc(rest, func(a atom) bool { return a.kind == closing }); n > 0 {
+				ends = append(ends, i+n+1)
 			}
 			continue
 		}
@@ -352,8 +290,6 @@ func doseSpans(text string, atoms []atom, i int) (list []span) {
 	for j := i + 1; j <= len(atoms) && j <= i+mostDose; j++ {
 		if a := &atoms[j-1]; a.kind == opening || a.kind == separator && !strings.Contains("$@-~～", text[a.from:a.to]) {
 			break
-		} else if a.between() || a.kind == digits {
-			continue
 		}
 		if _, err := dose.Parse(strings.NewReplacer("$", "", "@", "").Replace(text[atoms[i].from:atoms[j-1].to])); err == nil {
 			list = append(list, span{from: i, to: j, textTo: j, kind: aDose, cost: wordCost})
@@ -415,17 +351,14 @@ func (l *lexicon) inLetters(text string, atoms []atom, i int, list []span) []spa
 		if sound += atoms[j-1].sound; !aloud {
 			sound = ""
 		}
-		if chinese := l.romanized.property(name, sound, l.properties, n, len(ends)); chinese != "" {
+		if chinese := l.romanized.property(name, sound, l.properties, n); chinese != "" {
 			key := terms.ChineseKey(chinese)
-			field, _, values := l.property(key, false)
+			field, values := l.property(key)
 			if field != "" {
 				cost := surely
-				if field == mappings.SourceField && !isWhole(l.sources, values, mappings.TitleKey(key)) {
-					cost = likely
-				}
 				switch field {
 				case mappings.SourceField:
-					values = own(l.sources, mappings.TitleKey(key), values)
+					cost, values = likely, own(l.sources, mappings.TitleKey(key), values)
 				case mappings.AuthorField:
 					values = own(l.authors, mappings.PersonKey(key), values)
 				}
@@ -457,9 +390,8 @@ func (l *lexicon) inLetters(text string, atoms []atom, i int, list []span) []spa
 // romanized maps names in pinyin, as joined letters without tones, to Chinese names.
 type romanized struct {
 	// properties has the titles of books, their parts of at least leastSyllables characters, and the
-	// names of authors. parts has shorter parts of titles.
+	// names of authors.
 	properties map[string]string
-	parts      map[string]string
 	// words has those of properties that may be written in one word: the titles, and the names of
 	// authors with the surname at the beginning. A given or courtesy name alone is also the pinyin of
 	// much else: zhike is 知可 and 枳壳.
@@ -477,7 +409,7 @@ const leastSyllables = 3
 
 // romanize returns the names of the properties in pinyin.
 func romanize(p *properties) *romanized {
-	r := &romanized{properties: map[string]string{}, parts: map[string]string{}, words: map[string]string{}, herbs: map[string]string{}, genera: map[string]string{}, forms: map[string]string{}, model: pinyin.Train(nil)}
+	r := &romanized{properties: map[string]string{}, words: map[string]string{}, herbs: map[string]string{}, genera: map[string]string{}, forms: map[string]string{}, model: pinyin.Train(nil)}
 	for _, forms := range doseForms {
 		for _, form := range forms {
 			r.forms[form] = r.sound(form)
@@ -489,8 +421,6 @@ func romanize(p *properties) *romanized {
 		if utf8.RuneCountInString(title) >= leastSyllables {
 			r.add(r.properties, title)
 			r.add(r.words, title)
-		} else {
-			r.add(r.parts, title)
 		}
 	}
 	for name := range p.persons {
@@ -557,17 +487,14 @@ func (r *romanized) add(to map[string]string, name string) {
 
 // addPerson adds a name of an author, also with the surname at the end: Simiao Sun.
 func (r *romanized) addPerson(name, author string) {
-	first, surname := r.sound(name), ""
-	if utf8.RuneCountInString(name) > 1 {
-		_, n := utf8.DecodeRuneInString(name)
-		surname, first = r.sound(name[:n]), r.sound(name[n:])
-	}
+	_, n := utf8.DecodeRuneInString(name)
+	surname, first := r.sound(name[:n]), r.sound(name[n:])
 	r.properties[surname+first], r.properties[first+surname] = author, author
 }
 
-// property returns the book, author or dynasty that n of the words of a text in letters name, in
-// Chinese, or "". sound is their pinyin, or "".
-func (r *romanized) property(text, sound string, p *properties, n, words int) string {
+// property returns the book, author or dynasty that n words in letters name, in Chinese, or "". sound is
+// their pinyin, or "".
+func (r *romanized) property(text, sound string, p *properties, n int) string {
 	if title := mappings.TitleInChinese(text); p.books[terms.ChineseKey(title)] != nil {
 		return title
 	}
@@ -579,10 +506,8 @@ func (r *romanized) property(text, sound string, p *properties, n, words int) st
 		return ""
 	case n == 1 && r.words[sound] != "":
 		return r.words[sound]
-	case n > 1 && r.properties[sound] != "":
+	case n > 1:
 		return r.properties[sound]
-	case words > 2:
-		return r.parts[sound]
 	}
 	return ""
 }
@@ -595,7 +520,7 @@ func (r *romanized) whole(text string, p *properties) string {
 		typed, _ := pinyin.Parse(text)
 		sound = strings.ReplaceAll(typed.Letters, " ", "")
 	}
-	return r.property(strings.Join(words, " "), sound, p, len(words), len(words))
+	return r.property(strings.Join(words, " "), sound, p, len(words))
 }
 
 // herb returns the herb that a text in letters names, in Chinese, or "". Papers also call

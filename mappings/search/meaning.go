@@ -93,13 +93,12 @@ type composer struct {
 	without string // the words for without before a list
 	negated bool   // a herb of that list was read
 	end     int    // the atom after the last span
-	nameTo  int    // the atom after the last span if that is a part of a name, or else -1
 }
 
 // meaning returns what the spans mean together. It returns false if they have no meaning, or are the
 // whole text as a name.
 func (l *lexicon) meaning(q *Query, text string, atoms []atom, spans []*span) (meaning, bool) {
-	c := composer{lexicon: l, q: q, text: text, atoms: atoms, spans: spans, nameTo: -1}
+	c := composer{lexicon: l, q: q, text: text, atoms: atoms, spans: spans}
 	for k := range spans {
 		if !c.add(k) {
 			return c.m, false
@@ -114,16 +113,13 @@ func (c *composer) add(k int) bool {
 	if c.negated && endsList(c.text, c.atoms, c.end, s.from) {
 		c.without, c.negated = "", false
 	}
-	continues := s.kind == aName && c.nameTo >= 0 && c.nameTo == c.end && onlySpace(c.atoms[c.nameTo:s.from])
+	continues := k > 0 && s.kind == aName && c.spans[k-1].kind == aName && onlySpace(c.atoms[c.end:s.from])
 	if k > 0 && c.end == s.from && s.kind != aName && c.spans[k-1].asked.kind != "without" || s.to > s.textTo && s.kind == mappings.HerbsField || s.chinese != "" {
 		m.rewritten = true
 	}
 	c.end = s.to
 	typed := s.text(c.text, c.atoms)
 	said := cmp.Or(s.chinese, typed)
-	if s.kind != aName {
-		c.nameTo = -1
-	}
 	if c.without != "" && s.kind != aWord && s.kind != aDose && s.kind != mappings.HerbsField {
 		return false
 	}
@@ -160,9 +156,7 @@ func (c *composer) add(k int) bool {
 		other(typed)
 		m.taxa = append(m.taxa, m.others[len(m.others)-1])
 	case aFormula, aName:
-		if s.kind == aName {
-			c.nameTo = s.to
-		} else {
+		if s.kind == aFormula {
 			m.formulas++
 		}
 		if continues {
@@ -254,7 +248,7 @@ func (c *composer) complete() bool {
 	if last := len(m.taxa) - 1; len(m.names) == 0 && last > 0 && m.taxa[last].Field == aGenus {
 		m.names, m.taxa, m.others = []string{m.taxa[last].Text}, m.taxa[:last], m.others[:len(m.others)-1]
 	}
-	m.quoted = len(c.atoms) > 1 && c.atoms[0].kind == opensTitle && c.atoms[len(c.atoms)-1].kind == closesTitle && len(m.parts) == 1
+	m.quoted = strings.HasPrefix(c.text, "《") && strings.HasSuffix(c.text, "》") && len(m.parts) == 1
 	switch {
 	case len(m.names) == 1 && !m.rewritten && !m.recognises() && len(m.complaints) == 0 && m.form == "":
 		return false // the whole text

@@ -85,9 +85,6 @@ func (c *lazyColumns) propertiesOf() (*properties, error) {
 func (c *lazyColumns) labelled(name string) ([]uint64, error) {
 	set := make([]uint64, (c.index.Len()+63)/64)
 	row := slices.IndexFunc(c.index.Rows, func(r mappings.Row) bool { return r.Name == name })
-	if row < 0 {
-		return set, nil
-	}
 	reader := c.index.Reader()
 	found, err := reader.Find(row, mappings.Whole, name)
 	if err != nil {
@@ -103,24 +100,19 @@ func note(to map[string][]uint32, key string, v uint32) {
 	}
 }
 
-// property returns the field that a part names, the column of the field and the matching values. For a
-// dynasty or a group of dynasties, values is nil. Herbs count only if herbs is true.
-func (p *properties) property(key string, herbs bool) (field string, column *columns.Column, values []uint32) {
+// property returns the field that a part names, other than that of herbs, and the matching values. For a
+// dynasty or a group of dynasties, values is nil.
+func (p *properties) property(key string) (field string, values []uint32) {
 	if v := p.persons[mappings.PersonKey(key)]; v != nil {
-		return mappings.AuthorField, p.authors, v
+		return mappings.AuthorField, v
 	}
 	if p.dynasties.Has(key) {
-		return mappings.DynastyField, p.dynasties, nil
-	}
-	if herbs {
-		if values := p.herbsNamed(key); len(values) > 0 {
-			return mappings.HerbsField, p.herbs, values
-		}
+		return mappings.DynastyField, nil
 	}
 	if v := p.books[key]; v != nil {
-		return mappings.SourceField, p.sources, v
+		return mappings.SourceField, v
 	}
-	return "", nil, nil
+	return "", nil
 }
 
 // herbsNamed returns the herbs in formulas that a part of a query names: those with this name and, if
@@ -173,7 +165,7 @@ func (c *lazyColumns) isProperty(text string) (bool, error) {
 	if p == nil || err != nil {
 		return false, err
 	}
-	field, _, _ := p.property(terms.ChineseKey(text), false)
+	field, _ := p.property(terms.ChineseKey(text))
 	return field != "", nil
 }
 
