@@ -117,6 +117,13 @@ func BenchmarkKinds(b *testing.B) {
 	b.Run("formulas", func(b *testing.B) {
 		measure(b, p.formulas, []string{"桂枝汤", "guizhitang", "gzt", "六味", "散", "liuwei dihuang"}, 0)
 	})
+	b.Run("formula name", func(b *testing.B) {
+		var names []string
+		for i := 0; i < len(p.Formulas); i += 97 {
+			names = append(names, string(p.Formulas[i].Name))
+		}
+		measure(b, p.formulas, names, 0)
+	})
 	b.Run("papers", func(b *testing.B) {
 		measure(b, p.papers, []string{"phylogeny", "a new species of", "10.1016/j.ympev"}, 0)
 	})
@@ -199,6 +206,7 @@ func measureEach(b *testing.B, queries []string, ask func(text string)) {
 func measure(b *testing.B, ix *search.Searcher, queries []string, from int) {
 	ask(b, ix, search.Query{Text: "zzzzzzzz", Size: 1}) // builds the data that is built on first use
 	var took []time.Duration
+	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
 		start := time.Now()
 		ask(b, ix, search.Query{Text: queries[i%len(queries)], From: from, Size: 20})

@@ -20,12 +20,21 @@ const inIndications = mappings.IndicationsField
 // addComplaint adds to the hits the formulas whose indications have a complaint by any of its names. A
 // text that is no known complaint is its only name.
 func (s *Searcher) addComplaint(ctx context.Context, b *buffers, text string, record *recorder) error {
-	b.names = complaint.Names(text)
-	if len(b.names) == 0 {
-		b.names = []string{text}
+	names := complaint.Names(text)
+	if len(names) == 0 {
+		names = []string{text}
 	}
-	for i, name := range b.names {
-		rd := reading.Read(name)
+	return s.addNames(ctx, b, names, record)
+}
+
+// addNames is [Searcher.addComplaint] for the names of a complaint.
+func (s *Searcher) addNames(ctx context.Context, b *buffers, names []string, record *recorder) error {
+	b.names = names
+	for i, name := range names {
+		rd := b.reading
+		if rd.Raw != name {
+			rd = reading.Read(name)
+		}
 		if i == 0 {
 			b.reading = rd
 			record.read(&b.reading, s.index.Rows)
@@ -45,7 +54,7 @@ func (s *Searcher) against(ctx context.Context, b *buffers, text string, allowed
 	}
 	defer func(searched []string) { b.names = searched }(b.names)
 	b.Hits.Reset(allowed, nil)
-	if err := s.addComplaint(ctx, b, text, nil); err != nil {
+	if err := s.addNames(ctx, b, names, nil); err != nil {
 		return place, err
 	}
 	return mappings.Place{In: inIndications, Text: names[0], Total: b.Hits.Page(0, 0).Total}, nil
@@ -74,14 +83,15 @@ func (s *Searcher) elsewhere(ctx context.Context, b *buffers, q Query, text stri
 			if place.Total > 0 {
 				places = append(places, place)
 			}
-		case part == ofNames && strings.ContainsFunc(text, separates):
 		case han.Has(text):
-			isProperty, err := s.lazy.isProperty(text)
-			if err != nil {
-				return nil, err
-			}
-			if part == ofNames && isProperty {
-				continue
+			if part == ofNames {
+				isProperty, err := s.lazy.isProperty(text)
+				if err != nil {
+					return nil, err
+				}
+				if isProperty || strings.ContainsFunc(text, separates) {
+					continue
+				}
 			}
 			n, err := s.count(ctx, b, text, part, b.allowed)
 			if err != nil {

@@ -68,21 +68,16 @@ func (c *lazyColumns) lexiconOf() (*lexicon, error) {
 	})
 }
 
-// plain reports whether a text in characters is a name at first sight, so that no reading need be
+// plain reports whether a text is a name in characters at first sight, so that no reading need be
 // looked for: the name of a formula or, in other tables, a text without words of questions.
 func (l *lexicon) plain(text string) bool {
+	if l.properties != nil {
+		return len(l.formulas.Named(terms.ChineseKey(text))) > 0 && !strings.ContainsFunc(text, func(r rune) bool { return !han.Is(r) })
+	}
 	words := questionWords()
-	asks := false
-	for _, r := range text {
-		if !han.Is(r) {
-			return false
-		}
-		asks = asks || words.first[han.Rune(r)] || r == '科' || r == '属' || dose.Begins(r)
-	}
-	if l.properties == nil {
-		return !asks
-	}
-	return len(l.formulas.Named(terms.ChineseKey(text))) > 0
+	return !strings.ContainsFunc(text, func(r rune) bool {
+		return !han.Is(r) || words.first[han.Rune(r)] || r == '科' || r == '属' || dose.Begins(r)
+	})
 }
 
 // The costs of spans by how surely the text means them.

@@ -96,8 +96,11 @@ func (a *attempt) try() error {
 		own.noHerbs = true
 		a.lexicon = &own
 	}
+	if a.lexicon.plain(a.text) {
+		return a.forgiving(a.text, nil)
+	}
 	var meanings []meaning
-	if (!a.q.NamesAlone || strings.ContainsFunc(a.text, separates)) && !a.lexicon.plain(a.text) {
+	if !a.q.NamesAlone || strings.ContainsFunc(a.text, separates) {
 		meanings = a.lexicon.meanings(&a.q, a.text)
 	}
 	if done, err := a.otherScripts(meanings); done || err != nil {

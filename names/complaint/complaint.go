@@ -113,9 +113,11 @@ func Older(modern string) []string {
 // Chinese one of an English name, then its old names and its other modern names. It returns nil for an
 // English name that the tables lack.
 func Names(name string) []string {
-	all := Chinese(name)
+	var all []string
 	if han.Has(name) {
 		all = append([]string{strings.TrimSpace(name)}, Older(name)...)
+	} else {
+		all = Chinese(name)
 	}
 	if len(all) == 0 {
 		return nil
