@@ -70,6 +70,8 @@ func TestFalseFriends(t *testing.T) {
 		species("46", "Quercus liaotungensis", "Koidz.", ""),
 		species("47", "Cynoglossum officinale", "L.", ""),
 		species("48", "Ipomoea pes-caprae", "(L.) R.Br.", ""),
+		species("50", "Ocotea puberula", "(Rich.) Nees", ""),
+		species("51", "Ocotea puberulenta", "Nescio", ""),
 	)
 	for _, tt := range []struct {
 		name        string
@@ -129,6 +131,9 @@ func TestFalseFriends(t *testing.T) {
 		{"Buellia elegans", 0, 0, ""},                                // a lichen
 		{"Cnestrum schistosum", 0, 0, ""},
 		{"Poa alpina Beauverd", 0.9, 0.9, "Poa alpina"}, // no homonym is listed,
+		{"Hydrangea macrophyla 'Alba'", 0.9, 1, "Hydrangea macrophylla"},
+		{"Ocotea puberulen.", 0.7, 0.85, "Ocotea puberulenta"}, // cut off
+		{"Ocotea puber.", 0, 0, ""},                            // two species begin like this
 	} {
 		r := match(ix, tt.name, "")
 		score, accepted := 0.0, ""
@@ -138,6 +143,9 @@ func TestFalseFriends(t *testing.T) {
 		if score < tt.least || score > tt.most || tt.least > 0 && accepted != tt.accepted {
 			t.Errorf("%s: %s, want %s at %.2f to %.2f", tt.name, render(r), tt.accepted, tt.least, tt.most)
 		}
+	}
+	if r := match(ix, "Acacia macdonnelliartis Nescio", ""); len(r.Results) > 0 {
+		t.Errorf("three letters and the author differ: %s", render(r))
 	}
 }
 
@@ -197,6 +205,14 @@ func TestBracketsBesideChinese(t *testing.T) {
 	for _, text := range []string{"人参(Ginseng Radix)", "Ginseng Radix (人参)", "人参 (Ginseng Radix)"} {
 		if r := match(ix, text, ""); r.CanonicalName != "人参" || len(r.Results) == 0 {
 			t.Errorf("%s: %s, want 人参", text, render(r))
+		}
+	}
+	for text, canonical := range map[string]string{
+		"人参（丹参、人参）":         "人参（丹参、人参）",     // what is in brackets is no list
+		"不明物 Ginseng Radix": "Ginseng Radix", // the Chinese name is unknown
+	} {
+		if r := match(ix, text, ""); string(r.CanonicalName) != canonical || len(r.Results) == 0 {
+			t.Errorf("%s: %s, want %s", text, render(r), canonical)
 		}
 	}
 }

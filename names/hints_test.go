@@ -25,12 +25,14 @@ func hinted(t *testing.T) *names.Index {
 		{ID: "6", Name: "Oryza sativa", Author: "L.", Rank: "species", Status: names.Accepted},
 		{ID: "7", Name: "Gossypium hirsutum", Author: "L.", Rank: "species", Status: names.Accepted},
 		{ID: "8", Name: "Gossypium arboreum", Author: "L.", Rank: "species", Status: names.Accepted},
+		{ID: "9", Name: "Oryza", Author: "L.", Rank: "genus", Status: names.Accepted},
+		{ID: "10", Name: "Gramena trivialis", Author: "Nescio", Rank: "species", Status: names.Synonym, AcceptedID: "4"},
 	} {
 		must(t, c.Add(u))
 	}
 	for i, r := range []names.Record{
 		{ChineseName: "普通早熟禾", ScientificName: "Poa trivialis", Author: "L.", Rank: "species"},
-		{ChineseName: "稻", ScientificName: "Oryza sativa", Author: "L.", Rank: "species"},
+		{ChineseName: "稻", ScientificName: "Oryza sativa", Author: "L.", Rank: "species", GenusChinese: "稻属"},
 		{ChineseName: "陆地棉", ScientificName: "Gossypium hirsutum", Author: "L.", Rank: "species"},
 		{ChineseName: "树棉", ScientificName: "Gossypium arboreum", Author: "L.", Rank: "species"},
 	} {
@@ -119,6 +121,15 @@ func TestGenusWithWords(t *testing.T) {
 	}
 }
 
+// TestGenusWithoutRow checks that a genus without a row of its own, whose species are now in another
+// genus, is a synonym of that genus.
+func TestGenusWithoutRow(t *testing.T) {
+	r := match(hinted(t), "Gramena sp.", "")
+	if len(r.Results) != 1 || r.Results[0].AcceptedName != "Poa" || r.Results[0].TaxonStatus != "synonym" {
+		t.Errorf("Gramena sp.: %s, want a synonym of Poa", render(r))
+	}
+}
+
 // TestCrops checks that the everyday name of a crop finds, as an alias, every crop that has this
 // name.
 func TestCrops(t *testing.T) {
@@ -183,6 +194,7 @@ func TestChineseNameHint(t *testing.T) {
 		{"Gossypium herbaceoides", "树棉", "Gossypium arboreum", 0.7, 0.75, false},  // finds a candidate although no checklist has the scientific name
 		{"Oryza sativa", "树棉", "Oryza sativa", 0.7, 0.85, true},                   // contradicts the scientific name
 		{"Oryza sativa", "无此名", "Oryza sativa", 0.98, 0.98, false},                // is unknown, so it has no effect
+		{"Oryza sativa", "稻属", "Oryza sativa", 0.98, 0.98, false},                 // is that of the genus, so it has no effect
 		{"Oryza sativa", "rice", "Oryza sativa", 0.98, 0.98, false},               // is not Chinese, so it has no effect
 		{"树棉", "稻", "Gossypium arboreum", 0.98, 0.98, false},                      // has no effect, since the name itself is Chinese
 		{"Gossypium arboreun", "陆地棉", "Gossypium arboreum", 0.7, 0.85, true},      // contradicts a misspelt name

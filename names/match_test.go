@@ -278,11 +278,15 @@ func TestEntryIsWhole(t *testing.T) {
 
 func TestOptions(t *testing.T) {
 	ix := fixture(t)
-	r, err := ix.Match(names.Query{Name: "Cissus dixcolor", NoFuzzy: true})
-	if err != nil || len(r.Results) != 0 {
-		t.Errorf("without fuzzy: %v, %s; want nothing", err, render(r))
+	for _, name := range []string{"Cissus dixcolor", "Cissusdis color", "Cissus discol."} {
+		if r := match(ix, name, ""); len(r.Results) != 1 {
+			t.Errorf("%s: %s; want one species", name, render(r))
+		}
+		if r, err := ix.Match(names.Query{Name: name, NoFuzzy: true}); err != nil || len(r.Results) != 0 {
+			t.Errorf("%s without fuzzy: %v, %s; want nothing", name, err, render(r))
+		}
 	}
-	r, err = ix.Match(names.Query{Name: "Citrus aurantium", Limit: 1})
+	r, err := ix.Match(names.Query{Name: "Citrus aurantium", Limit: 1})
 	if err != nil || len(r.Results) != 1 {
 		t.Errorf("limit 1: %v, %s", err, render(r))
 	}
@@ -310,6 +314,7 @@ func TestReconcile(t *testing.T) {
 		{"Rubus rolfei", "S. Vidal", "Rubus rolfei", names.OutcomeExact},
 		{"Koeleria macrantha", "(Ledeb.) Schult.", "", names.OutcomeNone},
 		{"Rosa exilis", "Crép.", "", names.OutcomeNone},
+		{"Ginseng Radix", "", "", names.OutcomeNone},
 	}
 	for _, tt := range tests {
 		e, outcome, err := ix.Reconcile(names.Query{Name: tt.name, Author: tt.author})

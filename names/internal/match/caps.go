@@ -35,14 +35,6 @@ func (w *weigher) limit(s *scored, table []ceiling) {
 	}
 }
 
-// isPlain reports whether nothing is doubtful about a candidate, so that no row of caps applies to it.
-// Most names in lists are plain.
-func (w *weigher) isPlain(c *candidate) bool {
-	n := w.name
-	return c.like == exact && c.flags == 0 && c.author <= author.NotGiven && !w.ofHerbs(&w.Usages[c.usage]) &&
-		!n.Misapplied && !n.OneOf && !n.Unread && !n.NoOrganism && !w.uninomial()
-}
-
 // misspeltCaps limits the scores of names with wrong letters, before known words lower them.
 var misspeltCaps = []ceiling{
 	{"another name is as near", func(w *weigher, c *candidate) bool { return !c.author.Agrees() && w.tied(c) }, scoreDoubtful, "Berberis pengii"},

@@ -23,12 +23,6 @@ func (q question) cell(text string) result {
 		}
 		return r
 	}
-	if len(c.Names) == 0 {
-		if r, ok := q.pinyin(text); ok {
-			return r
-		}
-		q.steps.note("this is not a name")
-	}
 	q.query.Author = ""
 	var all joined
 	unread, found := c.Unread, 0
@@ -119,13 +113,8 @@ func partOfName(left string) bool {
 // another parasite of the plant.
 func namesDisease(unread string) bool {
 	for w := range strings.FieldsSeq(unread) {
-		if w = strings.Trim(w, ".,;()"); len(w) < 5 {
-			continue
-		}
-		for _, d := range diseases {
-			if strings.EqualFold(w, d) {
-				return true
-			}
+		if slices.Contains(diseases, strings.ToLower(strings.Trim(w, ".,;()"))) {
+			return true
 		}
 	}
 	return false
@@ -144,9 +133,6 @@ type joined struct {
 // reports whether it added the candidate.
 func (j *joined) add(r result, same func(a, b *scored) bool) bool {
 	best := r.candidates[0]
-	if r.annotated {
-		best.flags |= answer.AnnotationIgnored
-	}
 	if j.via == "" {
 		j.via = r.via
 	}

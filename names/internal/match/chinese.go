@@ -14,7 +14,6 @@ import (
 	"bencao/names/internal/file"
 	"bencao/names/internal/parse"
 	"bencao/names/internal/wordlist"
-	"bencao/names/vernacular"
 )
 
 // chineseName is a text with one Chinese name, split into its Chinese and its Latin words, and the
@@ -53,7 +52,7 @@ func (q question) readChinese(text string) chineseName {
 		n.labels, n.genusOnly = q.chineseWithin(n.han)
 		n.within = true
 	}
-	if len(n.labels) > 0 && (openSpecies(n.latin) || q.ofGenera(n.labels) && q.buf.parser.Parse(n.latin).OpenGenus) {
+	if len(n.labels) > 0 && q.ofGenera(n.labels) && (openSpecies(n.latin) || q.buf.parser.Parse(n.latin).OpenGenus) {
 		n.genusOnly = true
 	}
 	if n.genusOnly {
@@ -89,7 +88,6 @@ func (q question) ofSource(n *chineseName, parts []string) bool {
 // matches the scientific name first, and the Chinese name can confirm it.
 func (q question) chinese() result {
 	if slices.Contains(wordlist.ChineseVegetation, han.Fold(q.query.Name)) {
-		q.steps.note("this is a kind of vegetation")
 		return nothing(q.query.Name)
 	}
 	n := q.readChinese(q.query.Name)
@@ -104,7 +102,7 @@ func (q question) besideChinese(beside string) (result, bool) {
 	}
 	words, _ := splitScripts(beside)
 	n := q.readChinese(words)
-	if len(n.labels) == 0 && n.herb == nil || n.genusOnly {
+	if n.herb == nil && q.ofGenera(n.labels) {
 		q.steps.truncate(0)
 		return result{}, false
 	}
@@ -142,8 +140,7 @@ func (q question) latinAndChinese(n *chineseName) result {
 		most = labelElsewhere
 	}
 	if is, _ := q.otherLife([]byte(strings.ToLower(p.Genus))); is {
-		q.steps.note("the scientific name is that of an animal, a fungus, an alga or a bacterium")
-		return r
+		return r // the scientific name is that of an animal, a fungus, an alga or a bacterium
 	}
 	r = q.chineseOnly(r, n, most)
 	if !known {
@@ -189,32 +186,18 @@ func (q question) herbLatinAndChinese(n *chineseName) result {
 	switch {
 	case len(c.candidates) == 0 && c.herb == nil:
 		return l
-	case len(l.candidates) == 0 && l.herb != nil: // no plant, or one that no checklist has
-		if c.herb == nil || c.herb.name != l.herb.name {
-			q.differ(c.candidates)
-		}
-		return c
 	case len(l.candidates) == 0:
 		for i := range c.candidates {
 			c.candidates[i].cap("the Latin name beside it is unknown", labelUnconfirmed)
 		}
 		notFound(c.candidates)
 		return c
-	case n.within:
-		return l // a part of the Chinese words is too weak to contradict
 	case !q.namesSpecies(l) || len(c.candidates) == 0 || q.namesGenus(n.latin, c.candidates[0]):
 		return c // the Latin says only the genus, or the Chinese name is no plant's
 	}
-	for i := range c.candidates {
-		if first := &c.candidates[i]; slices.ContainsFunc(l.candidates, func(s scored) bool { return q.sameTaxon(&s.candidate, &first.candidate) }) {
-			if i == 0 {
-				return c
-			}
-			if n.herb == nil || !n.herb.dated || c.candidates[0].score <= labelContradicts {
-				return l
-			}
-			break // the name meant this plant in other years; today it is another one's
-		}
+	first := &c.candidates[0].candidate
+	if slices.ContainsFunc(l.candidates, func(s scored) bool { return q.sameTaxon(&s.candidate, first) }) {
+		return c
 	}
 	q.differ(l.candidates)
 	q.differ(c.candidates)
@@ -229,16 +212,8 @@ func (q question) herbLatinAndChinese(n *chineseName) result {
 // Flos is the flower of any honeysuckle.
 func (q question) namesGenus(latin string, c scored) bool {
 	l, _ := herb.ParseLatin(latin)
-	if len(l.Stem) != 1 {
-		return false
-	}
-	genus, _, _ := strings.Cut(q.Name(c.usage), " ")
-	for _, name := range l.Nominatives(func(name string) bool { return name == strings.ToLower(genus) }) {
-		if strings.EqualFold(name, genus) {
-			return true
-		}
-	}
-	return false
+	genus, _, _ := strings.Cut(strings.ToLower(q.Name(c.usage)), " ")
+	return len(l.Nominatives(func(name string) bool { return name == genus })) > 0
 }
 
 // differ marks the candidates of a Chinese name and of the Latin name beside it, which is another
@@ -282,18 +257,14 @@ func (q question) ofGenera(all []labelled) bool {
 
 // genusOnly adds the candidates to the result for a text that names only the genus of a plant.
 func (q question) genusOnly(r result, labels []labelled) result {
-	r.via, r.candidates = answer.ViaChineseName, q.weighLabels(labels, 1)
+	r.via, r.candidates = answer.ViaHigherRank, q.weighLabels(labels, 1)
 	for i := range r.candidates {
 		c := &r.candidates[i]
-		if !q.isGenus(c.usage) {
-			continue // the Chinese name is the name of a species: 人参 sp.
-		}
 		c.like, c.up, c.score = higherRank, 2, scoreGenus
 		c.flags |= answer.OpenNomenclature
 		if c.why != nil {
 			c.why.parts = nil
 		}
-		r.via = answer.ViaHigherRank
 	}
 	return r
 }
@@ -322,11 +293,6 @@ func (q question) chineseWithin(text string) (labels []labelled, genusOnly bool)
 		}
 		return r
 	}, text)
-	if s != text {
-		if l := q.chineseLabels(s); len(l) > 0 {
-			return l, false
-		}
-	}
 	if i := strings.Index(s, "的"); i > 0 {
 		s = s[:i] // cut off words for the part of the plant that is used: 的干燥根
 	}
@@ -387,9 +353,6 @@ func (q question) withoutWords(s string) []labelled {
 		t := s
 		for _, w := range wordlist.ChineseBefore {
 			if t = strings.TrimPrefix(s, w); t != s {
-				if w == "野生" && slices.Contains(wordlist.ChineseWild, t) {
-					return nil
-				}
 				break
 			}
 		}
@@ -468,30 +431,13 @@ func (q question) choose(all []scored, chosen int, kind uint32) {
 		if rounded(c.score) > s.score-0.1 && i < chosen {
 			c.change("the Chinese name is another plant's", max(0, s.score-0.1))
 			c.flags &^= answer.Ambiguous
-		} else if c.score > s.score {
-			c.cap("the Chinese name is another plant's", s.score)
 		}
 	}
 }
 
-// confirms reports whether one of the labels names the taxon of c. It also compares the labels with
-// the names that the database and Catalogue of Life China use for this taxon, since these may
-// differ from the name of c.
+// confirms reports whether one of the labels names the taxon of c.
 func (v view) confirms(labels []labelled, c *candidate) bool {
-	col, species := v.members(c)
-	for _, l := range labels {
-		switch r := v.RecordOf(l.usage); {
-		case v.Usages[l.usage].Concept == c.concept:
-			return true
-		case r != 0:
-			if species != file.None && v.RecordOf(species) != 0 && v.Records[r-1].EntryID == v.Records[v.RecordOf(species)-1].EntryID {
-				return true
-			}
-		case col.name != file.None && v.Name(l.usage) == v.Name(col.name):
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(labels, func(l labelled) bool { return v.Usages[l.usage].Concept == c.concept })
 }
 
 // splitScripts splits a text into its Chinese and its Latin words.
@@ -524,22 +470,10 @@ func (q question) vernacular(text string) (result, bool) {
 	if strings.ContainsFunc(text, func(r rune) bool { return 'A' <= r && r <= 'Z' || 'a' <= r && r <= 'z' }) {
 		return result{}, false // most texts start with a Latin letter, so they leave the function here at once
 	}
-	if !strings.ContainsFunc(text, func(r rune) bool { return unicode.In(r, unicode.Katakana, unicode.Hiragana, unicode.Hangul) }) {
-		return result{}, false
-	}
 	name := strings.TrimSpace(text)
 	labels := q.chineseLabels(name)
 	if len(labels) == 0 {
 		return result{}, false
 	}
-	all := q.weighLabels(labels, 1)
-	if first := vernacular.Asian().First(name); len(all) > 1 {
-		for i := range all {
-			if strings.EqualFold(q.Name(all[i].usage), first) {
-				all[i].add("the plant that is meant first", labelFirst)
-			}
-		}
-		all = q.order(all, false)
-	}
-	return result{canonical: null.Text(name), via: labelVia(labels), oneName: true, candidates: all}, true
+	return result{canonical: null.Text(name), via: labelVia(labels), oneName: true, candidates: q.weighLabels(labels, 1)}, true
 }

@@ -24,17 +24,11 @@ func (f *finder) expand(cands []candidate, hits []hit) []candidate {
 	return cands
 }
 
-// nameFor returns the name that the names of a hit are compared with. It has no rank if the hit is
-// the species of an autonym. It has neither author nor rank if the hit has a higher rank than the
-// query.
+// nameFor returns the name that the names of a hit are compared with. It has neither author nor rank
+// if the hit has a higher rank than the query.
 func (f *finder) nameFor(h *hit) *parse.Name {
-	switch {
-	case h.like == higherRank:
+	if h.like == higherRank {
 		return &parse.Name{Canonical: f.name.Canonical, Misapplied: f.name.Misapplied, Flags: f.name.Flags}
-	case h.like == exact && h.flags.Has(answer.AutonymOfSpecies):
-		species := *f.name
-		species.Rank = ""
-		return &species
 	}
 	return f.name
 }
@@ -125,8 +119,6 @@ func (f *finder) fromGroup(cands []candidate, from, to uint32, g uint8, name *pa
 		for i := range parts {
 			parts[i].flags |= answer.ProParte
 		}
-	} else if speaks.Bits.Has(file.ProParte) {
-		parts[0].flags |= answer.ProParte
 	}
 	return cands, more
 }

@@ -26,12 +26,6 @@ func (f *finder) fuzzy(yield func([]hit) bool) bool {
 	if f.name.Cultivar != "" {
 		k = f.name.Keys[len(f.name.Keys)-1] // use the key without the cultivar
 	}
-	if is, wellKnown := f.speciesOfOtherLife(); is {
-		f.steps.note("fuzzy: this is a genus of animals, fungi, algae or bacteria")
-		if wellKnown && f.name.Author == "" {
-			return true
-		}
-	}
 	near := f.nearKeys(f.buf.nearKeys[:0], k)
 	flags := k.Flags
 	if end := f.autonymEnd(k); end > 0 && len(near) == 0 {
@@ -48,10 +42,7 @@ func (f *finder) fuzzy(yield func([]hit) bool) bool {
 	}
 	slices.SortFunc(near, func(a, b nearKey) int { return cmp.Or(cmp.Compare(a.cost, b.cost), cmp.Compare(a.key, b.key)) })
 	hits := f.buf.hits[:0]
-	for i, n := range near[:min(len(near), maxNearKeys)] {
-		if i > 0 && n.key == near[i-1].key {
-			continue
-		}
+	for _, n := range near[:min(len(near), maxNearKeys)] {
 		doubt, another := f.doubtOf(k, n)
 		if another {
 			continue
@@ -74,14 +65,11 @@ func (f *finder) fuzzy(yield func([]hit) bool) bool {
 
 // doubtOf compares the words of k and h. d is a reason for doubt if a word of k that differs from
 // the word of h exists as it is written: as a genus, or as an epithet of another species.
-// Misspellings seldom produce an existing word. sure is true if h is certainly another name: two
-// words have opposite meanings, or the genus exists and differs in two letters or more.
+// Misspellings seldom produce an existing word. sure is true if h is certainly another name, because
+// two words have opposite meanings.
 func (f *finder) doubtOf(k parse.Key, h nearKey) (d doubt, sure bool) {
 	if h.genusEdits > 0 && f.HasGenus(k.Text[:k.Genus]) && !sameOrtho(k.Text[:k.Genus], f.Genus(f.GenusOf(h.key))) {
 		d = doubtGenus
-		if h.genusEdits > 1 {
-			return d, true
-		}
 	}
 	if h.slip {
 		d = doubtSlip
@@ -91,7 +79,6 @@ func (f *finder) doubtOf(k parse.Key, h nearKey) (d doubt, sure bool) {
 		x, y, restA, restB := nextWords(a, b)
 		a, b = restA, restB
 		switch {
-		case string(x) == string(y):
 		case spelling.FlowerLeaf(x, y):
 			d = doubtSlip
 		case spelling.Opposites(x, y):

@@ -1,7 +1,6 @@
 package match
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -60,11 +59,8 @@ func (q question) chineseHerb(text string, whole bool) *namedHerb {
 
 // joinedHerbs returns the herbs that one word joins as one herb with the sources of all, the first of each
 // before the others: 赤白芍 is 赤芍 and 白芍. Unless they come from one plant, as 生熟地 does, it is unsure
-// which of them is meant. It returns nil for all other words, and for herbs of the data package.
+// which of them is meant. It returns nil for all other words.
 func (q question) joinedHerbs(text string) *namedHerb {
-	if len(q.listedHerbs(han.Fold(text))) > 0 {
-		return nil
-	}
 	var found []herb.Match
 	var names []string
 	for _, drug := range written.Joined(text) {
@@ -106,17 +102,8 @@ func (q question) herbOf(r herb.Reading) *namedHerb {
 		return d // 饴糖 is made of barley and does not name it
 	case own.isPlant() && d.isPlant():
 		own.name, own.latin, own.dated, own.unsure = d.name, d.latin, d.dated, d.dated
-		given := func(u uint32) int { // 1 if the table gives the source too
-			if q.sharesTaxon(d.sources, u) || isSource(known, q.Name(u)) {
-				return 1
-			}
-			return 0
-		}
-		shared := slices.ContainsFunc(own.sources, func(u uint32) bool { return given(u) == 1 })
+		shared := slices.ContainsFunc(own.sources, func(u uint32) bool { return q.sharesTaxon(d.sources, u) || isSource(known, q.Name(u)) })
 		own.listed = len(own.sources)
-		if !d.alias && !d.unsure { // of several sources of the data package, those that the table gives too come first
-			slices.SortStableFunc(own.sources, func(a, b uint32) int { return cmp.Compare(given(b), given(a)) })
-		}
 		first, then := own.sources, d.sources
 		if !shared && !d.alias && !d.unsure {
 			first, then = then, first
@@ -128,8 +115,6 @@ func (q question) herbOf(r herb.Reading) *namedHerb {
 				own.sources = append(own.sources, s)
 			}
 		}
-	case !own.isPlant() && !d.isPlant():
-		own.name, own.latin, own.kind = d.name, d.latin, d.kind
 	}
 	return own
 }
@@ -174,14 +159,11 @@ func (q question) fromTable(found []herb.Match) *namedHerb {
 	f := plants[0]
 	several := (f.Alias() || f.Dated) && len(found) > 1 && !oneSpecies(found)
 	d := &namedHerb{
-		name: f.Name, kind: string(f.Kind), reading: f.Reading, alias: f.Alias(), partDiffers: f.PartDiffers,
+		name: f.Name, kind: string(f.Kind), reading: f.Reading, alias: f.Alias(),
 		unsure: f.Unsure || several, folk: f.By == herb.FolkName, dated: f.Dated && several,
 	}
 	if len(f.Latin) > 0 {
 		d.latin = f.Latin[0]
-	}
-	if !d.isPlant() {
-		return d
 	}
 	add := func(s herb.Species) {
 		if u, ok := q.species(s.Names); ok && !q.sharesTaxon(d.sources, u) {
@@ -265,7 +247,6 @@ const (
 	herbDiffers    = 0.75 // the species of a herb, if none of them is the plant that has the herb's name
 	herbPlant      = 0.70 // a plant that has the name of a herb but is not one of the herb's species
 	herbCut        = 0.05 // deducted if words for processing or parts were removed
-	herbOtherPart  = 0.20 // deducted if the text names another part of the plant than the herb
 	herbStep       = 1e-4 // deducted for each species before this one, to keep the order of the table; rounding removes it
 	herbSeveralSum = 0.15 // deducted from the score of an alias if the herb has several species
 )
@@ -276,7 +257,6 @@ const (
 func (q question) plantsAndHerb(r result, d *namedHerb, labels []labelled, most float64) result {
 	r.herb = d
 	if !d.isPlant() {
-		q.steps.note("this drug is no plant")
 		return r
 	}
 	plants := q.weighLabels(labels, 1)
@@ -321,7 +301,6 @@ func (q question) plantsAndHerb(r result, d *namedHerb, labels []labelled, most 
 	}
 	capScores(all, most)
 	if len(all) == 0 {
-		q.steps.note("no checklist has a species of this drug")
 		r.via = answer.ViaNone
 	}
 	r.candidates = q.order(all, false)
@@ -348,9 +327,6 @@ func (d *namedHerb) worth() float64 {
 	}
 	if d.reading.Base != "" && !d.reading.Uncut() {
 		score -= herbCut
-	}
-	if d.partDiffers {
-		score -= herbOtherPart
 	}
 	if d.unsure {
 		score = min(score, herbUnsure)

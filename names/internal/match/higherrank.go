@@ -47,9 +47,6 @@ func familiesOf(f *file.File) []familyWord {
 // names a species. families returns the families of the file.
 func (q question) higherTaxon(families func() []familyWord) *higherTaxon {
 	text := q.query.Name
-	if c := text[0]; c >= 'a' && c <= 'z' && !strings.Contains(text, "ae") && !han.Has(text) {
-		return nil // this excludes most texts that are not names
-	}
 	if f := familyAlone(text); f != "" {
 		for _, known := range families() {
 			if family.Same(q.Word(known.word), f) {
@@ -94,13 +91,10 @@ func (q question) higherTaxon(families func() []familyWord) *higherTaxon {
 func familyAlone(text string) string {
 	text = strings.TrimSpace(text)
 	if han.Has(text) {
-		i := strings.Index(text, "科")
-		if i < 0 {
-			return ""
-		}
-		switch strings.Trim(text[i+len("科"):], " .0123456789") {
+		name, rest, _ := strings.Cut(text, "科")
+		switch strings.Trim(rest, " .0123456789") {
 		case "", "sp", "spp", "一种", "未定种", "植物", "的一种", "植物一种":
-			return family.Read(text[:i+len("科")])
+			return family.Read(name + "科")
 		}
 		return ""
 	}

@@ -1,11 +1,11 @@
 package match
 
 import (
+	"slices"
 	"strings"
 
 	"bencao/names/internal/answer"
 	"bencao/names/internal/family"
-	"bencao/names/internal/file"
 )
 
 // kingdoms maps the names of kingdoms, in lower case, to whether they are of plants.
@@ -20,9 +20,6 @@ var kingdoms = map[string]bool{
 // life returns whether the query says that it means a plant, or says that it means another organism.
 // within is the family in the text of the name.
 func (q question) life(within string) (plant, other bool) {
-	if q.query.Kingdom == "" && q.query.Family == "" && within == "" {
-		return false, false // most queries
-	}
 	known := false
 	if q.query.Kingdom != "" {
 		plant, known = kingdoms[strings.ToLower(q.query.Kingdom)]
@@ -62,18 +59,8 @@ func (v view) inFamily(c *candidate, hint string) (known, in bool) {
 		known = known || f != ""
 		return f != "" && family.Same(f, hint)
 	}
-	if is(c.concept) || is(c.usage) {
+	if is(c.concept) {
 		return true, true
 	}
-	for i, to := v.Namesakes(c.usage); i < to; i++ {
-		if v.Usages[i].Group == v.Usages[c.usage].Group && !v.hidden(&v.Usages[i]) && is(i) {
-			return true, true
-		}
-	}
-	for _, n := range v.MembersOf(c.concept) {
-		if n != file.None && is(n) {
-			return true, true
-		}
-	}
-	return known, false
+	return known, slices.ContainsFunc(v.MembersOf(c.concept), is)
 }

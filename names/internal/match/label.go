@@ -1,6 +1,8 @@
 package match
 
 import (
+	"slices"
+
 	"bencao/internal/null"
 	"bencao/names/han"
 	"bencao/names/internal/answer"
@@ -50,9 +52,6 @@ const (
 	labelContradicts = 0.85
 	// labelSyllable is the highest score of pinyin that is a single syllable.
 	labelSyllable = 0.60
-	// labelFirst is added for the plant that package vernacular lists first, if several plants have
-	// the name.
-	labelFirst = 0.05
 	// labelSeveral is deducted if several plants have the label. It is deducted a second time from
 	// a plant whose label is of a weaker kind than the best label.
 	labelSeveral = 0.2
@@ -110,9 +109,6 @@ func (q question) weighLabels(all []labelled, most float64) []scored {
 // the pinyin of a known name.
 func (q question) pinyin(s string) (result, bool) {
 	asked := pinyin.Joined(s)
-	if asked == "" {
-		return result{}, false
-	}
 	labels := q.labels(file.LabelKey(file.LabelPinyin, asked), func(text string, kind uint32) bool {
 		return kind >= file.LabelPinyin && kind < file.LabelHerb && pinyin.SameReading(asked, text)
 	})
@@ -156,14 +152,9 @@ func (q question) labelsOf(key string) []labelled {
 // name has a note such as 原变种. Otherwise it returns the labels of other kinds. If there are none of
 // the wanted kinds, it returns all labels.
 func preferAutonyms(all []labelled, noted bool) []labelled {
-	var preferred []labelled
-	for _, l := range all {
-		if (l.kind == file.LabelAutonym) == noted {
-			preferred = append(preferred, l)
-		}
-	}
+	preferred := slices.DeleteFunc(slices.Clone(all), func(l labelled) bool { return (l.kind == file.LabelAutonym) != noted })
 	if len(preferred) == 0 {
-		return all
+		return all // a checklist may have an autonym without its species
 	}
 	return preferred
 }

@@ -10,7 +10,6 @@ import (
 	"bencao/names/internal/answer"
 	"bencao/names/internal/parse"
 	"bencao/names/internal/spelling"
-	"bencao/names/ranks"
 )
 
 // latinText matches a text without Chinese characters. The text may be a name in the form of the
@@ -62,9 +61,7 @@ func (q question) latinHerb(text string) (result, bool) {
 		r = q.plantsAndHerb(r, d, nil, 1)
 	case isLatin && l.Product && q.namesInOrder(text):
 		return r, false // the author of a species may have the name of a product: Alternanthera tenella Colla
-	case isLatin && l.Product:
-		q.steps.note("drug: part of an animal or mineral")
-	case isLatin:
+	case isLatin && !l.Product:
 		r = q.byRule(r, text, l)
 	}
 	return r, d != nil || isLatin
@@ -95,14 +92,12 @@ func (q question) orCorrected(r result, text string) result {
 // orMisspelt returns r if r names a herb or a plant. Otherwise the text may be a species whose genus
 // is misspelt and whose epithet is also the word for a part: Myroxlyon balsamum.
 func (q question) orMisspelt(r result, text string) result {
-	if r.herb != nil || len(r.candidates) > 0 || !parse.IsBinomial(text) {
-		return r
+	if r.herb == nil && len(r.candidates) == 0 {
+		if species := q.scientific(q.buf.parser.Parse(text)); q.namesSpecies(species) {
+			return species
+		}
 	}
-	species := q.scientific(q.buf.parser.Parse(text))
-	if !q.namesSpecies(species) {
-		return r
-	}
-	return species
+	return r
 }
 
 // namesInOrder reports whether a text is a genus of the checklists with an epithet after it, or has
@@ -110,11 +105,6 @@ func (q question) orMisspelt(r result, text string) result {
 // parts of plants: alpina is no spina.
 func (q question) namesInOrder(text string) bool {
 	genus, rest, _ := strings.Cut(text, " ")
-	for w := range strings.FieldsSeq(rest) {
-		if _, ok := ranks.Mark(w); ok && strings.HasSuffix(w, ".") {
-			return true
-		}
-	}
 	return rest != "" && unicode.IsLower(rune(rest[0])) && spelling.ShapeOf(genus) == spelling.Title && q.HasGenus([]byte(strings.ToLower(genus)))
 }
 
@@ -123,9 +113,6 @@ func (q question) matchCorrected(text string, l herb.LatinName) (result, bool) {
 	q.steps.note("drug: read as ", l.String())
 	if d := q.fromTable(l.LookupLoosely()); d != nil {
 		return q.plantsAndHerb(nothing(text), d, nil, 1), true
-	}
-	if l.Product || len(l.Parts) == 0 {
-		return result{}, false
 	}
 	if r := q.byRule(nothing(text), l.String(), l); q.namesSpecies(r) {
 		return r, true
@@ -144,10 +131,6 @@ func (q question) matchCorrected(text string, l herb.LatinName) (result, bool) {
 // the words for parts.
 func (q question) byRule(r result, text string, l herb.LatinName) result {
 	q.query.NoFuzzy = true
-	if plain := q.scientific(q.buf.parser.Parse(text)); q.namesSpecies(plain) {
-		plain.oneName = false
-		return plain
-	}
 	var all []scored
 	q.steps.truncate(0)
 	for _, name := range l.Nominatives(func(name string) bool { _, ok := q.FindKey([]byte(name)); return ok }) {
@@ -173,14 +156,5 @@ func (q question) byRule(r result, text string, l herb.LatinName) result {
 		r.candidates = q.order(all, false)
 		return r
 	}
-	if len(l.Stem) < 2 {
-		return r
-	}
-	stem := strings.ToUpper(l.Stem[0][:1]) + strings.Join(l.Stem, " ")[1:]
-	without := q.scientific(q.buf.parser.Parse(stem))
-	if len(without.candidates) == 0 || without.via == answer.ViaHigherRank {
-		return r
-	}
-	without.annotated, without.oneName = true, false
-	return without
+	return r
 }

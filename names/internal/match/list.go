@@ -74,9 +74,7 @@ func splitChinese(s string, atWords bool) []string {
 			parts = append(parts, s[from:i])
 			from = i + utf8.RuneLen(r)
 		}
-		if !unicode.IsSpace(r) {
-			last = r
-		}
+		last = r
 	}
 	parts = append(parts, s[from:])
 	return slices.DeleteFunc(parts, func(p string) bool { return strings.TrimSpace(p) == "" })
@@ -101,9 +99,6 @@ func (q question) chineseNames(parts []string, all bool) (result, bool) {
 			one = q.latinText(q.query.Name)
 		}
 		if !q.namesSpecies(one) {
-			if all {
-				return result{}, false
-			}
 			continue
 		}
 		best := &one.candidates[0]
@@ -131,17 +126,9 @@ var (
 	numbered = regexp.MustCompile(`[①-⑳]|[(（]\d{1,2}[)）]|\b\d{1,2}[.．、]`)
 )
 
-// hasFigures reports whether a text has digits or circled numbers.
-func hasFigures(text string) bool {
-	return strings.ContainsFunc(text, func(r rune) bool { return unicode.IsDigit(r) || r >= '①' && r <= '⑳' })
-}
-
 // withoutFigures replaces doses and item numbers by separators. ①黄芪②当归 has item numbers, and 黄芪30g
 // has a dose. doses reports whether the text has doses.
 func withoutFigures(text string) (list string, doses bool) {
-	if !hasFigures(text) {
-		return text, false
-	}
 	list = dosed.ReplaceAllString(text, "、")
 	return numbered.ReplaceAllString(list, "、"), list != text
 }
@@ -149,9 +136,6 @@ func withoutFigures(text string) (list string, doses bool) {
 // withoutDose removes a dose in Chinese numerals from the end of a name: 人参三钱. It returns false if
 // there is no dose.
 func withoutDose(text string) (string, bool) {
-	if !strings.ContainsAny(text, "一二三四五六七八九十百半两数") {
-		return text, false
-	}
 	for i := range text {
 		if d, err := dose.Parse(text[i:]); err == nil && d.Kind != dose.Vague && d.Kind != dose.Equal {
 			name := strings.TrimRight(strings.TrimSpace(text[:i]), "各约")

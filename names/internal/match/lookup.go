@@ -39,13 +39,12 @@ func (f *finder) choose(cands []candidate) found {
 	}
 	switch c := &cands[0]; {
 	case c.like == higherRank:
-		return found{candidates: f.bestStatus(cands)}
+		c.flags &^= answer.HybridSignIgnored | answer.RankMissing
+		return found{candidates: cands[:1]}
 	case c.like == fuzzy:
 		return f.nearest(cands)
 	case c.flags.Has(answer.GenusExpanded):
 		return f.preferDatabase(f.preferAuthor(cands))
-	case c.like == variant:
-		return f.preferAuthor(f.keepGenus(cands))
 	}
 	return f.preferAuthor(cands)
 }
@@ -91,34 +90,9 @@ func (f *finder) preferDatabase(s found) found {
 	return s
 }
 
-// keepGenus drops names in another genus than the query's if their author differs from the query's
-// and the genus of the query exists.
-func (f *finder) keepGenus(cands []candidate) []candidate {
-	k := f.name.Keys[0]
-	if f.name.Author == "" || !f.HasGenus(k.Text[:k.Genus]) {
-		return cands
-	}
-	return slices.DeleteFunc(cands, func(c candidate) bool { return c.flags.Has(answer.GenusCorrected) && c.author == author.Differs })
-}
-
-// bestStatus returns one of the candidates: of several homonyms, the one with the best status.
-func (f *finder) bestStatus(cands []candidate) []candidate {
-	best := cands[0]
-	for _, c := range cands[1:] {
-		if f.Usages[c.usage].Status < f.Usages[best.usage].Status {
-			best = c
-		}
-	}
-	best.flags &^= answer.HybridSignIgnored | answer.RankMissing
-	return append(cands[:0], best)
-}
-
-// A candidate counts only if its cost exceeds that of the nearest candidate by less than a margin.
-// The margin is costMarginAuthor if some candidate's author agrees, and otherwise costMargin.
-const (
-	costMarginAuthor = 1
-	costMargin       = 0.75
-)
+// costMargin is the least cost above that of the nearest candidate at which a candidate no longer
+// counts.
+const costMargin = 0.75
 
 // nearest returns the fuzzy candidates that are near enough to count. cands must be sorted by cost.
 // If the author of some candidate agrees with the query, only candidates whose author agrees count.
@@ -129,14 +103,10 @@ func (f *finder) nearest(cands []candidate) found {
 			otherLife && c.author != author.Same && (wellKnown || c.edits > 1 || c.flags.Has(answer.EpithetCorrected))
 	})
 	agree := slices.ContainsFunc(cands, func(c candidate) bool { return c.author.Agrees() })
-	most := costMargin
-	if agree {
-		most = costMarginAuthor
-	}
 	nearest := float64(2 * maxEdits)
 	kept := cands[:0]
 	for _, c := range cands {
-		if isAnotherName(&c) || agree && !c.author.Agrees() || c.cost >= nearest+most {
+		if isAnotherName(&c) || agree && !c.author.Agrees() || c.cost >= nearest+costMargin {
 			continue
 		}
 		nearest = min(nearest, c.cost)
@@ -145,10 +115,10 @@ func (f *finder) nearest(cands []candidate) found {
 	return found{candidates: kept, author: agree}
 }
 
-// isSisterSpecies reports whether the author of the query has named the candidate and also another
-// species of the genus. The author may have named two species with similar names: Ixora regalis and
-// Ixora pedalis. Two epithets with the same beginning are one, and so are two that are formed from
-// names of persons with the same initial: seldom has an author honoured two such persons.
+// isSisterSpecies reports whether the author of the query, who has named the candidate, may have named
+// another species of the genus with a similar name: Ixora regalis and Ixora pedalis. Two epithets with
+// the same beginning are one, and so are two that are formed from names of persons with the same
+// initial: seldom has an author honoured two such persons.
 func (f *finder) isSisterSpecies(c *candidate) bool {
 	if c.doubt != doubtWord || c.edits < 2 || c.author != author.Same {
 		return false
@@ -157,34 +127,29 @@ func (f *finder) isSisterSpecies(c *candidate) bool {
 	k := f.name.Keys[0]
 	x, y, _, _ := nextWords(k.Text[min(k.Genus+1, len(k.Text)):], f.Rest(f.KeyOf(c.usage)))
 	persons := x[0] == y[0] && len(spelling.Person(x)) < len(x) && len(spelling.Person(y)) < len(y)
-	return !persons && spelling.CommonPrefix(x, y) < sameBeginning && f.namesOthers(f.cited, f.KeyOf(c.usage))
+	return !persons && spelling.CommonPrefix(x, y) < sameBeginning
 }
 
 // isAnotherName reports whether the query probably means another name than c. The checklists then
 // lack this other name.
 func isAnotherName(c *candidate) bool {
 	switch {
-	case c.author == author.Differs:
-		return c.edits >= 2 && (c.edits > 2 || c.doubt != noDoubt || c.genusEdits > 0) || c.doubt == doubtGenus || c.doubt == doubtSlip
+	case c.author == author.Differs && c.edits > 2:
+		return true
 	case c.doubt == doubtGenus:
 		return c.edits >= 2 || !c.author.AgreesWell() && c.author != author.NotGiven
 	case c.doubt == doubtSlip:
 		return c.author != author.Same
-	case c.doubt == doubtWord:
-		return c.edits >= 2 && c.author != author.Same
-	case c.doubt == doubtShort:
+	case c.doubt != noDoubt:
 		return c.edits >= 2 && c.author != author.Same
 	}
 	return false
 }
 
-// namesOthers reports whether an author has a name other than key in the genus of key.
+// namesOthers reports whether an author has a name in the genus of key.
 func (v view) namesOthers(cited *author.Cited, key uint32) bool {
 	g := v.GenusOf(key)
 	for n := v.Genera[g].Key; n < v.Genera[g+1].Key; n++ {
-		if n == key || len(v.Rest(n)) == 0 {
-			continue
-		}
 		usage := v.FirstOf(n)
 		for i, to := v.Namesakes(usage); i < to; i++ {
 			if cited.Compare(v.Text(i, file.Author)) == author.Same {

@@ -21,16 +21,11 @@ func (q question) scientific(n *parse.Name) result {
 		return q.parents(n)
 	}
 	r := nothing(n.Canonical)
-	if n.Canonical != "" && len(n.Keys) == 0 {
-		return r
-	}
 	var s found
 	c := &q.buf.cited
 	c.Set(n.Author)
 	plant, otherLife := q.life(n.Family)
-	if otherLife {
-		q.steps.note("the kingdom or the family is not of plants")
-	} else if n.Canonical != "" {
+	if !otherLife && n.Canonical != "" {
 		s = q.lookUp(n, c)
 	}
 	q.hintFamily(s.candidates, q.query.Family, n.Family)
@@ -38,7 +33,6 @@ func (q question) scientific(n *parse.Name) result {
 		genus, _, _ := strings.Cut(strings.ToLower(n.Canonical), " ")
 		onlyGenus := len(s.candidates) == 0 || s.candidates[0].like > fuzzy
 		if d := herb.OfSpecies(n.Canonical); d != nil && (onlyGenus && !d.IsPlant() || len(s.candidates) == 0 || !q.HasGenus([]byte(genus))) {
-			q.steps.note("drug: ", d.Name, " (", string(d.Kind), ") comes from this species, which no checklist has")
 			r.herb = q.fromTable([]herb.Match{{Herb: d, By: herb.StandardName}})
 			return r
 		}
@@ -48,15 +42,9 @@ func (q question) scientific(n *parse.Name) result {
 	}
 	unlike := len(s.candidates) == 0 || s.candidates[0].like >= fuzzy
 	if (unlike && isAnimal(n.Canonical) || c.Year() != 0 && ofAnimals(n.Canonical)) && !plant && !slices.ContainsFunc(s.candidates, isPlant) {
-		q.steps.note("this is the name of an animal")
-		return r
+		return r // this is the name of an animal
 	}
-	switch {
-	case n.Canonical == "":
-		q.steps.note("this is not a name")
-		return r
-	case len(s.candidates) == 0:
-		q.steps.note("no name fits")
+	if len(s.candidates) == 0 {
 		return r
 	}
 	r.oneName, r.candidates = true, q.possible(q.weigh(n, c, s))
@@ -79,9 +67,6 @@ func (q question) parents(n *parse.Name) result {
 		}
 		q.steps.truncate(before)
 		q.steps.note("parent: ", parent.Canonical)
-		if len(parent.Keys) == 0 {
-			continue
-		}
 		c := &q.buf.cited
 		c.Set(parent.Author)
 		if s := q.lookUp(parent, c); len(s.candidates) > 0 {

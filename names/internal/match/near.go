@@ -105,19 +105,12 @@ func (f *finder) otherGender(near []nearKey, genus nearGenus, rest []byte) []nea
 
 // misread appends the names that optical character recognition may have read as k. It replaces one
 // group of letters by another group: in the epithets if the genus exists, and otherwise in the
-// genus. A replacement counts as one edit, whatever its length. Letters of a short epithet are
-// replaced only if the query gives an author. Letters of a short genus are not replaced.
+// genus. A replacement counts as one edit, whatever its length.
 func (f *finder) misread(near []nearKey, k parse.Key) []nearKey {
 	genus, rest := k.Text[:k.Genus], k.Text[k.Genus:]
 	before, word, how := []byte(nil), genus, nearKey{edits: 1, genusEdits: 1, cost: 1 + genusEdit}
-	switch {
-	case f.HasGenus(genus):
-		if f.name.Author == "" && len(rest) <= shortWord {
-			return near
-		}
+	if f.HasGenus(genus) {
 		before, word, rest, how = genus, rest, nil, nearKey{edits: 1, cost: 1}
-	case len(genus) < shortWord:
-		return near
 	}
 	f.buf.misread = spelling.AppendMisreadings(f.buf.misread[:0], word)
 	for _, m := range f.buf.misread {
@@ -160,9 +153,8 @@ const (
 	farWindow = 5
 )
 
-// far appends the name in a genus whose epithet is three edits away from rest, a long epithet:
-// Acacia unifillis may be A. unifissilis. It appends nothing if there are several such names, or if
-// the epithet exists as it is written.
+// far appends the names in a genus whose epithet is three edits away from rest, a long epithet:
+// Acacia unifillis may be A. unifissilis. It appends nothing if the epithet exists as it is written.
 func (f *finder) far(near []nearKey, genus uint32, rest []byte) []nearKey {
 	if len(rest) < farWord || bytes.IndexByte(rest, ' ') >= 0 || f.HasEpithet(rest) {
 		return near
@@ -183,9 +175,6 @@ func (f *finder) far(near []nearKey, genus uint32, rest []byte) []nearKey {
 		if shuffled(rest, other) || editdistance.WithBlocks(rest, other, maxEdits) <= maxEdits {
 			near = append(near, nearKey{key: n, edits: maxEdits, cost: maxEdits})
 		}
-	}
-	if len(near) > 1 {
-		return near[:0]
 	}
 	return near
 }
@@ -239,27 +228,15 @@ func (f *finder) nearGenera(near []nearGenus, genus []byte) []nearGenus {
 		}
 		other := f.Genus(n)
 		if d := editdistance.WithBlocks(genus, other, limit); d > 0 && d <= limit {
-			near = append(near, nearGenus{n, d, genusCost(d, genus, other)})
+			near = append(near, nearGenus{n, d, float64(d) + genusEdit})
 		}
 	}
 	return near
 }
 
-// genusCost returns the cost of d edits that turn a name of genus a into a name of genus b.
-func genusCost(d int, a, b []byte) float64 {
-	cost := float64(d) + genusEdit
-	if a[0] != b[0] {
-		cost += firstLetter
-	}
-	return cost
-}
-
 // scan appends those names of a genus that have epithets near rest.
 func (f *finder) scan(near []nearKey, g nearGenus, rest []byte) []nearKey {
 	limit := min(maxEdits-g.edits, restLimit(rest))
-	if g.edits > 0 {
-		limit = min(limit, 2)
-	}
 	mask := editdistance.Mask(rest)
 	first := f.Genera[g.genus].Key
 	keys := f.Keys[first : f.Genera[g.genus+1].Key+1]
@@ -325,9 +302,6 @@ func restLimit(rest []byte) int {
 // genus.
 func compareRests(a, b []byte, limit int, genus float64) (edits int, cost float64, ok bool) {
 	cost = genus
-	if string(a) == string(b) {
-		return 0, cost, true
-	}
 	for len(a) > 0 && len(b) > 0 {
 		x, y, restA, restB := nextWords(a, b)
 		allowed := min(limit, allowedInPair(len(x), len(y)))
@@ -395,7 +369,7 @@ func (f *finder) sameEpithet(near []nearKey, genus, rest []byte) []nearKey {
 			d = 2 // an edit in a short genus counts as two edits: Rose soulieana
 		}
 		if e := editdistance.WithBlocks(rest, f.Rest(n), 3); d+e <= maxEdits {
-			near = append(near, nearKey{key: n, edits: d + e, genusEdits: d, cost: genusCost(d+e, genus, other)})
+			near = append(near, nearKey{key: n, edits: d + e, genusEdits: d, cost: float64(d+e) + genusEdit})
 		}
 	}
 	return near

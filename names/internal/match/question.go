@@ -55,16 +55,15 @@ type labelled struct{ usage, kind uint32 }
 
 // namedHerb is the herb that a text names.
 type namedHerb struct {
-	name        string // Chinese name
-	latin       string
-	kind        string
-	reading     herb.Reading
-	alias       bool // the text is an alias of the herb, not its main name
-	partDiffers bool // the text names another part of the plant than the herb
-	unsure      bool
-	folk        bool     // only dictionaries of folk names give the text to the herb
-	dated       bool     // it depends on the year of which plants the text means the herb
-	sources     []uint32 // usages of the plants that the herb comes from, if checklists have them
+	name    string // Chinese name
+	latin   string
+	kind    string
+	reading herb.Reading
+	alias   bool // the text is an alias of the herb, not its main name
+	unsure  bool
+	folk    bool     // only dictionaries of folk names give the text to the herb
+	dated   bool     // it depends on the year of which plants the text means the herb
+	sources []uint32 // usages of the plants that the herb comes from, if checklists have them
 	// If a plant has the same Chinese name as the herb, only the first listed sources decide
 	// whether the plant is a source of the herb. 0 means that all sources decide.
 	listed int

@@ -33,7 +33,7 @@ var rewrites = []struct {
 // it is written, which names no species. If no other reading names one either, orRewritten returns
 // r.
 func (q question) orRewritten(r result, text string) result {
-	if r.herb != nil || strings.Count(text, " ") != 1 {
+	if strings.Count(text, " ") != 1 {
 		return r // all patterns have exactly two words
 	}
 	if parse.IsBinomial(text) && !strings.Contains(text, "var") && !strings.Contains(text, "ssp") && !strings.Contains(text, "subsp") {
@@ -47,8 +47,8 @@ func (q question) orRewritten(r result, text string) result {
 	for i := range rewrites {
 		w := &rewrites[i]
 		m := w.pattern.FindStringSubmatchIndex(text)
-		if m == nil || len(r.candidates) > 0 && r.candidates[0].author.Agrees() {
-			continue // the pattern does not match, or the text is a genus with its author: Rosa Linnaeus
+		if m == nil {
+			continue
 		}
 		r.candidates = slices.Clone(r.candidates) // matching the next name reuses the buffer of candidates
 		genus, rest, _ := strings.Cut(string(w.pattern.ExpandString(nil, w.text, text, m)), " ")
@@ -95,13 +95,9 @@ func (q question) respaced(text string) (result, bool) {
 			if !q.namesSpecies(r) || r.candidates[0].flags.Has(answer.EpithetCorrected) {
 				continue
 			}
-			most := scoreReview
-			if misspelt {
-				most = scoreDoubtful
-			}
 			q.steps.note("read in another way: the space is misplaced")
 			for i := range r.candidates {
-				r.candidates[i].cap("the space is misplaced", most)
+				r.candidates[i].cap("the space is misplaced", scoreReview)
 			}
 			return r, true
 		}
@@ -146,9 +142,6 @@ func (q question) completed(text string) (result, bool) {
 	q.buf.cited.Set("")
 	less := len(q.Rest(only)) - len(m[2])
 	cands := f.expand(nil, []hit{{q.FirstOf(only), difference{like: fuzzy, edits: less, cost: float64(less), flags: answer.EpithetCorrected}}})
-	if len(cands) == 0 {
-		return result{}, false
-	}
 	q.steps.note("the only epithet of the genus that begins like this")
 	r := nothing(n.Canonical)
 	for _, c := range cands {

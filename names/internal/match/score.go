@@ -186,9 +186,6 @@ func (w *weigher) base(s *scored) {
 // adjust changes the score for all differences that base does not consider.
 func (w *weigher) adjust(s *scored) {
 	c := &s.candidate
-	if w.isPlain(c) {
-		return
-	}
 	if c.flags.Has(answer.ProParte) && w.divided(c) {
 		s.add("divided among several names", scoreUnlikely-s.score)
 	}
@@ -470,9 +467,6 @@ func (w *weigher) sameType(c *candidate) bool {
 
 // hasRival reports whether a homonym of c has another accepted name.
 func (w *weigher) hasRival(c *candidate) bool {
-	if c.homonym < 2 {
-		return false
-	}
 	for i := range w.found.candidates {
 		if o := &w.found.candidates[i]; w.SameKey(o.usage, c.usage) && !w.sameTaxon(o, c) {
 			return true

@@ -38,9 +38,6 @@ func (s *steps) read(n *parse.Name) {
 		return
 	}
 	s.note("cleaned: ", n.Cleaned)
-	if n.ByGnparser {
-		s.note("read by gnparser")
-	}
 	for _, part := range [][2]string{
 		{"canonical name: ", n.Canonical}, {"author: ", n.Author},
 		{"family as a hint: ", n.Family}, {"cultivar set aside: ", n.Cultivar},

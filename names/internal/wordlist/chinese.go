@@ -10,8 +10,6 @@ var (
 	// of each word does.
 	ChineseVegetation = strings.Fields(`红树林 松林 杉林 杉木林 柏林 竹林 桦林 白桦林 杨林 杨树林 柳林 栎林 桉树林 桉林 果林 茶林 茶园 果园 橡胶林 胡杨林 杂木林
 		阔叶林 针叶林 针阔混交林 雨林 热带雨林 灌木林 经济林 防护林 薪炭林 草原 草甸 荒漠 沼泽`)
-	// ChineseWild lists crops that have wild relatives of another species: 野生大豆 is not 大豆.
-	ChineseWild   = strings.Fields(`大豆 黄豆 稻 水稻 小麦 大麦 燕麦 玉米 高粱 葡萄 苹果 桃 梨 李 杏 樱桃 草莓 香蕉 胡萝卜 萝卜 豌豆 绿豆 豇豆 甘薯 马铃薯 番茄 茄 茄子 棉 棉花 芝麻 油菜 甘蔗 荞麦 苜蓿`)
 	ChineseBefore = strings.Fields(`本品为 本品 中药材 中药 药材 药用植物 植物 树种 乔木 灌木 草本 藤本 优势种为 优势种 建群种为 建群种 伴生种为 伴生种
 		主要树种 主要有 主要 常见 栽培 野生 家种 人工 天然 园艺 盆栽 引种 古树 名木 珍稀 濒危 外来 入侵 为 系 是 的`)
 	ChineseBehind = strings.Fields(`古树 名木 大树 母树 幼苗 幼树 小苗 树苗 苗木 实生苗 组培苗 扦插苗 嫁接苗 植株 单株 个体 植物 栽培 野生 品种
