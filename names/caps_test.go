@@ -2,6 +2,7 @@ package names_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"bencao/names"
@@ -13,7 +14,8 @@ import (
 func TestCaps(t *testing.T) {
 	ix := sharedIndex(t)
 	explained.Examples(func(reason, example string) {
-		r, err := ix.Match(names.Query{Name: example, Explain: true})
+		name, region, _ := strings.Cut(example, "; ")
+		r, err := ix.Match(names.Query{Name: name, Region: region, Explain: true})
 		must(t, err)
 		if !slices.ContainsFunc(r.Results, func(e names.Entry) bool {
 			return slices.ContainsFunc(e.ScoreParts, func(p answer.ScorePart) bool { return p.Reason == reason })

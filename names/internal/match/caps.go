@@ -2,6 +2,7 @@ package match
 
 import (
 	"bytes"
+	"slices"
 
 	"bencao/names/internal/answer"
 	"bencao/names/internal/author"
@@ -14,15 +15,18 @@ type ceiling struct {
 	name    string // the reason, as an explanation gives it
 	applies func(w *weigher, c *candidate) bool
 	most    float64
-	example string // a query whose answer gives the reason if all checklists are asked
+	example string // a query, perhaps with a region after "; ", whose answer gives the reason if all checklists are asked
 }
 
 // Examples calls f with the reason and the example of each row of the tables.
 func Examples(f func(reason, example string)) {
-	for _, table := range [][]ceiling{misspeltCaps, endingCaps, caps} {
+	for _, table := range [][]ceiling{misspeltCaps, endingCaps, homonyms, caps, byText} {
 		for _, row := range table {
 			f(row.name, row.example)
 		}
+	}
+	for _, w := range rewrites {
+		f(w.name, w.example)
 	}
 }
 
@@ -30,8 +34,15 @@ func Examples(f func(reason, example string)) {
 func (w *weigher) limit(s *scored, table []ceiling) {
 	for i := range table {
 		if row := &table[i]; s.score > row.most && row.applies(w, &s.candidate) {
-			s.cap(row.name, row.most)
+			s.cap(row)
 		}
+	}
+}
+
+// capAll lowers the scores of all candidates as a row demands.
+func capAll(all []scored, row *ceiling) {
+	for i := range all {
+		all[i].cap(row)
 	}
 }
 
@@ -128,8 +139,50 @@ var caps = []ceiling{
 		return w.name.Unread && c.like != higherRank && c.flags.Has(answer.OpenNomenclature)
 	}, scoreUnlikely, "Prunus armeniaca subsp. indet."},
 	{"a virus of the plant is named", func(w *weigher, _ *candidate) bool { return w.name.NoOrganism }, scoreOneOf, "Acer negundo mosaic virus"},
-	{"the text has other names too", func(w *weigher, _ *candidate) bool { return w.name.OneOf }, scoreOneOf, "Quercus alba, Quercus rubra"},
+	{otherNames.name, func(w *weigher, _ *candidate) bool { return w.name.OneOf }, otherNames.most, "Quercus alba, Quercus rubra"},
 }
+
+// homonyms has the scores of homonyms between which no author decides. The first row that applies
+// gives the score of an exact name and limits the score of another one.
+var homonyms = []ceiling{
+	{"the homonym in use: a species of the database", func(w *weigher, c *candidate) bool {
+		return c.author == author.NotGiven && w.count(c, false) == 1 && w.inUse(c)
+	}, scoreHomonymUsed, "Poa attenuata"},
+	{"one of homonyms; another is in use", func(w *weigher, c *candidate) bool {
+		return c.author == author.NotGiven && w.count(c, false) == 1
+	}, scoreHomonymUnused, "Poa attenuata"},
+	{"the homonym of the region", func(w *weigher, c *candidate) bool {
+		return c.author == author.NotGiven && w.region != "" && w.count(c, true) == 1 && w.inRegion(c)
+	}, scoreLikely, "Poa pubescens; china"},
+	{"one of homonyms; another grows in the region", func(w *weigher, c *candidate) bool {
+		return c.author == author.NotGiven && w.region != "" && w.count(c, true) == 1
+	}, scoreHomonymUnused, "Poa pubescens; china"},
+	{"accepted one of homonyms", func(w *weigher, c *candidate) bool { return w.accepted(c.usage) }, scoreHomonymAcc, "Poa affinis"},
+	{"one of homonyms", func(*weigher, *candidate) bool { return true }, scoreUnlikely, "Poa affinis"},
+}
+
+// homonym returns the row of homonyms for a candidate.
+func (w *weigher) homonym(c *candidate) *ceiling {
+	return &homonyms[slices.IndexFunc(homonyms, func(row ceiling) bool { return row.applies(w, c) })]
+}
+
+// byText has the rows that the text decides, not the candidates for one of its names. The code that
+// reads the text applies them.
+var byText = []ceiling{*otherNames, *parentOnly, *misplacedSpace, *oneSyllable, *latinUnknown, *latinElsewhere, *chineseDiffers, *drugOfOthers, *drugToo}
+
+var (
+	otherNames     = &ceiling{"the text has other names too", nil, scoreOneOf, "人参、丹参"}
+	parentOnly     = &ceiling{"a parent of the hybrid, not the hybrid itself", nil, scoreReview, "Quercus robur × Quercus petraea"}
+	misplacedSpace = &ceiling{"the space is misplaced", nil, scoreReview, "Viciamul ticaulis"}
+	// oneSyllable: a text of a single syllable is more often a surname or a word.
+	oneSyllable = &ceiling{"one syllable", nil, scoreUnlikely, "dao"}
+	// latinUnknown and latinElsewhere limit a Chinese name beside a Latin name.
+	latinUnknown   = &ceiling{"no checklist has the Latin name beside it", nil, labelUnconfirmed, "人参 Xqzwklerty vbnmasdfgh"}
+	latinElsewhere = &ceiling{"the words of the Latin name beside it belong to other plants", nil, scoreDoubtful, "人参 Xqzwklerty officinalis"}
+	chineseDiffers = &ceiling{"the Chinese name is another plant's", nil, scoreReview, "树棉 Oryza sativa"}
+	drugOfOthers   = &ceiling{"the name is a drug's, which comes from other plants", nil, herbPlant, "木瓜"}
+	drugToo        = &ceiling{"another name of this plant, and the name of a drug", nil, herbBesides, "金钱草"}
+)
 
 // ofWords returns a condition on a variant that no author confirms: applies reports true for one of
 // the epithets that differ, x in the query and y in the candidate.

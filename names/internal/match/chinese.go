@@ -115,7 +115,7 @@ func (q question) besideChinese(beside string) (result, bool) {
 func (q question) latinAndChinese(n *chineseName) result {
 	r := nothing(strings.TrimSpace(n.han))
 	if n.latin == "" {
-		return q.chineseOnly(r, n, 1)
+		return q.chineseOnly(r, n)
 	}
 	if _, listed := q.buf.parser.Listed(n.latin); !listed && isHerbLatin(n.latin) {
 		return q.herbLatinAndChinese(n)
@@ -131,35 +131,36 @@ func (q question) latinAndChinese(n *chineseName) result {
 	}
 	p := q.buf.parser.Parse(n.latin)
 	if p.Canonical == "" {
-		return q.chineseOnly(r, n, 1)
+		return q.chineseOnly(r, n)
 	}
 	r.canonical = null.Text(p.Canonical)
 	known := p.OpenGenus || len(p.Epithets) == 0 && q.HasGenus([]byte(strings.ToLower(p.Genus)))
-	most := labelUnconfirmed
+	most := latinUnknown
 	if q.ofOthers(p, labels) {
-		most = labelElsewhere
+		most = latinElsewhere
 	}
 	if is, _ := q.otherLife([]byte(strings.ToLower(p.Genus))); is {
 		return r // the scientific name is that of an animal, a fungus, an alga or a bacterium
 	}
-	r = q.chineseOnly(r, n, most)
+	r = q.chineseOnly(r, n)
+	capAll(r.candidates, most)
 	if !known {
 		notFound(r.candidates)
 	}
 	return r
 }
 
-// chineseOnly adds to r the answer for the Chinese name alone. most is the highest score allowed.
-func (q question) chineseOnly(r result, n *chineseName, most float64) result {
+// chineseOnly adds to r the answer for the Chinese name alone.
+func (q question) chineseOnly(r result, n *chineseName) result {
 	switch {
 	case n.herb != nil && !n.herb.yields(n.labels):
-		return q.plantsAndHerb(r, n.herb, n.labels, most)
+		return q.plantsAndHerb(r, n.herb, n.labels)
 	case len(n.labels) == 0:
 		return r
 	case n.genusOnly:
 		return q.genusOnly(r, n.labels)
 	}
-	r.via, r.candidates = labelVia(n.labels), q.weighLabels(n.labels, most)
+	r.via, r.candidates = labelVia(n.labels), q.weighLabels(n.labels)
 	return r
 }
 
@@ -182,14 +183,12 @@ func (q question) herbLatinAndChinese(n *chineseName) result {
 	latin.query.Name = n.latin
 	l := latin.latinText(n.latin)
 	l.candidates = slices.Clone(l.candidates) // matching the Chinese name reuses the buffer of candidates
-	c := q.chineseOnly(nothing(strings.TrimSpace(n.han)), n, 1)
+	c := q.chineseOnly(nothing(strings.TrimSpace(n.han)), n)
 	switch {
 	case len(c.candidates) == 0 && c.herb == nil:
 		return l
 	case len(l.candidates) == 0:
-		for i := range c.candidates {
-			c.candidates[i].cap("the Latin name beside it is unknown", labelUnconfirmed)
-		}
+		capAll(c.candidates, latinUnknown)
 		notFound(c.candidates)
 		return c
 	case !q.namesSpecies(l) || len(c.candidates) == 0 || q.namesGenus(n.latin, c.candidates[0]):
@@ -201,9 +200,8 @@ func (q question) herbLatinAndChinese(n *chineseName) result {
 	}
 	q.differ(l.candidates)
 	q.differ(c.candidates)
-	for i := range c.candidates {
-		c.candidates[i].cap("the Latin name is another plant's", max(0, l.candidates[0].score-0.1))
-	}
+	// The plants of the Chinese name come after the plant of the Latin, whatever its score.
+	capAll(c.candidates, &ceiling{name: "the Latin name is another plant's", most: max(0, l.candidates[0].score-0.1)})
 	l.candidates = append(l.candidates, c.candidates...)
 	return l
 }
@@ -221,8 +219,8 @@ func (q question) namesGenus(latin string, c scored) bool {
 func (q question) differ(all []scored) {
 	for i := range all {
 		all[i].flags |= answer.ChineseNameDiffers
-		all[i].cap("the Chinese name is another plant's", labelContradicts)
 	}
+	capAll(all, chineseDiffers)
 }
 
 // ofOthers is called for a scientific name n that is in no checklist. It reports whether the words
@@ -257,7 +255,7 @@ func (q question) ofGenera(all []labelled) bool {
 
 // genusOnly adds the candidates to the result for a text that names only the genus of a plant.
 func (q question) genusOnly(r result, labels []labelled) result {
-	r.via, r.candidates = answer.ViaHigherRank, q.weighLabels(labels, 1)
+	r.via, r.candidates = answer.ViaHigherRank, q.weighLabels(labels)
 	for i := range r.candidates {
 		c := &r.candidates[i]
 		c.like, c.up, c.score = higherRank, 2, scoreGenus
@@ -402,11 +400,8 @@ func (q question) confirmed(latin string, labels []labelled, within bool) (resul
 	if best.like == exact && best.author.AgreesWell() {
 		return r, true // the author confirms the name
 	}
-	if labels[0].kind != file.LabelAlias && rounded(best.score) > labelContradicts {
-		best.change("the Chinese name is another plant's", labelContradicts)
-		for i := range r.candidates[1:] {
-			r.candidates[1+i].cap("the Chinese name is another plant's", labelContradicts)
-		}
+	if labels[0].kind != file.LabelAlias {
+		capAll(r.candidates, chineseDiffers)
 	}
 	return r, true
 }
@@ -429,7 +424,7 @@ func (q question) choose(all []scored, chosen int, kind uint32) {
 	for i := range all[1:] {
 		c := &all[1+i]
 		if rounded(c.score) > s.score-0.1 && i < chosen {
-			c.change("the Chinese name is another plant's", max(0, s.score-0.1))
+			c.change(chineseDiffers.name, max(0, s.score-0.1))
 			c.flags &^= answer.Ambiguous
 		}
 	}
@@ -475,5 +470,5 @@ func (q question) vernacular(text string) (result, bool) {
 	if len(labels) == 0 {
 		return result{}, false
 	}
-	return result{canonical: null.Text(name), via: labelVia(labels), oneName: true, candidates: q.weighLabels(labels, 1)}, true
+	return result{canonical: null.Text(name), via: labelVia(labels), oneName: true, candidates: q.weighLabels(labels)}, true
 }

@@ -252,14 +252,13 @@ const (
 )
 
 // plantsAndHerb adds to r the answer for a text that is the name of a herb and may also be the name
-// of plants. labels are the usages of these plants. most is the highest score allowed in the
-// answer.
-func (q question) plantsAndHerb(r result, d *namedHerb, labels []labelled, most float64) result {
+// of plants. labels are the usages of these plants.
+func (q question) plantsAndHerb(r result, d *namedHerb, labels []labelled) result {
 	r.herb = d
 	if !d.isPlant() {
 		return r
 	}
-	plants := q.weighLabels(labels, 1)
+	plants := q.weighLabels(labels)
 	named := len(labels) > 0 && labels[0].kind != file.LabelAlias
 	deciding := d.sources
 	if d.listed > 0 {
@@ -278,13 +277,13 @@ func (q question) plantsAndHerb(r result, d *namedHerb, labels []labelled, most 
 		score, flags = min(score, herbBesides), answer.HerbDiffers
 	case named:
 		score, flags = min(score, herbDiffers), answer.HerbDiffers
-		capScores(plants, herbPlant)
+		capAll(plants, drugOfOthers)
 	case len(labels) > 0 && d.alias:
 		// If the text is an alias of plants and of a herb, the plants come first.
 		r.via = labelVia(labels)
 		score, flags = min(score, herbBesides), answer.HerbDiffers
 	case len(d.sources) > 0:
-		capScores(plants, herbBesides) // the text is only an alias of these plants, but the main name of the herb
+		capAll(plants, drugToo)
 	}
 	all := slices.Clone(plants)
 	for i := range all {
@@ -299,19 +298,11 @@ func (q question) plantsAndHerb(r result, d *namedHerb, labels []labelled, most 
 		s.add(reason, score-float64(i)*herbStep)
 		all = append(all, s)
 	}
-	capScores(all, most)
 	if len(all) == 0 {
 		r.via = answer.ViaNone
 	}
 	r.candidates = q.order(all, false)
 	return r
-}
-
-// capScores lowers each score to the value of most if it is higher.
-func capScores(all []scored, most float64) {
-	for i := range all {
-		all[i].cap("the name is a drug's", most)
-	}
 }
 
 // worth returns the score that each species of the herb gets.

@@ -44,23 +44,14 @@ const (
 	// labelUnconfirmed is the highest score of a Chinese name if no checklist has the Latin name
 	// beside it.
 	labelUnconfirmed = 0.75
-	// labelElsewhere is the highest score of a Chinese name if the words of the Latin name beside
-	// it belong to other plants.
-	labelElsewhere = 0.65
-	// labelContradicts is the highest score of a scientific name if the Chinese name beside it is
-	// the name of another plant.
-	labelContradicts = 0.85
-	// labelSyllable is the highest score of pinyin that is a single syllable.
-	labelSyllable = 0.60
 	// labelSeveral is deducted if several plants have the label. It is deducted a second time from
 	// a plant whose label is of a weaker kind than the best label.
 	labelSeveral = 0.2
 )
 
 // weighLabels scores the usages of labels by the kinds of the labels. The score is lower if the
-// labels belong to several concepts. most is the highest score allowed. It is below 1 if no
-// checklist has the Latin name beside the label.
-func (q question) weighLabels(all []labelled, most float64) []scored {
+// labels belong to several concepts.
+func (q question) weighLabels(all []labelled) []scored {
 	if len(all) == 0 {
 		return nil
 	}
@@ -90,9 +81,6 @@ func (q question) weighLabels(all []labelled, most float64) []scored {
 		case equals > 1 && score > labelShared:
 			return reason + " of several plants", labelShared
 		}
-		if score > most {
-			return reason + ", but the Latin name beside it is unknown", most
-		}
 		return reason, score
 	}
 	out := q.buf.scored[:0]
@@ -117,11 +105,9 @@ func (q question) pinyin(s string) (result, bool) {
 	}
 	q.steps.truncate(0)
 	q.steps.note("pinyin: ", s)
-	all := q.weighLabels(labels, 1)
+	all := q.weighLabels(labels)
 	if pinyin.IsSyllable(pinyin.WithoutTones(asked)) {
-		for i := range all {
-			all[i].cap("one syllable", labelSyllable) // a text of a single syllable is more often a surname or a word
-		}
+		capAll(all, oneSyllable)
 	}
 	return result{canonical: null.Text(s), via: answer.ViaPinyin, oneName: true, candidates: all}, true
 }

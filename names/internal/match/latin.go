@@ -58,7 +58,7 @@ func (q question) latinHerb(text string) (result, bool) {
 	switch {
 	case d != nil:
 		q.steps.note("drug: ", d.latin, ", ", d.name, " (", d.kind, ")")
-		r = q.plantsAndHerb(r, d, nil, 1)
+		r = q.plantsAndHerb(r, d, nil)
 	case isLatin && l.Product && q.namesInOrder(text):
 		return r, false // the author of a species may have the name of a product: Alternanthera tenella Colla
 	case isLatin && !l.Product:
@@ -112,7 +112,7 @@ func (q question) namesInOrder(text string) bool {
 func (q question) matchCorrected(text string, l herb.LatinName) (result, bool) {
 	q.steps.note("drug: read as ", l.String())
 	if d := q.fromTable(l.LookupLoosely()); d != nil {
-		return q.plantsAndHerb(nothing(text), d, nil, 1), true
+		return q.plantsAndHerb(nothing(text), d, nil), true
 	}
 	if r := q.byRule(nothing(text), l.String(), l); q.namesSpecies(r) {
 		return r, true

@@ -103,9 +103,7 @@ func (q question) chineseNames(parts []string, all bool) (result, bool) {
 		}
 		best := &one.candidates[0]
 		best.flags |= answer.Ambiguous
-		if rounded(best.score) > scoreOneOf {
-			best.change("the text has other names too", scoreOneOf)
-		}
+		best.cap(otherNames)
 		switch {
 		case !found.add(one, q.sameAcceptedName):
 			continue

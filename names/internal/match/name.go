@@ -71,7 +71,7 @@ func (q question) parents(n *parse.Name) result {
 		c.Set(parent.Author)
 		if s := q.lookUp(parent, c); len(s.candidates) > 0 {
 			best := q.weigh(parent, c, s)[0]
-			best.cap("a parent of the hybrid, not the hybrid itself", scoreReview)
+			best.cap(parentOnly)
 			r.candidates = append(r.candidates, best)
 			r.via = answer.ViaHybridFormula
 		}

@@ -15,18 +15,18 @@ import (
 // rewrites lists other ways to read a text that names no species as it is written. Each has a
 // pattern, the text to look up instead, and the text that is reported as unread.
 var rewrites = []struct {
-	why     string
+	ceiling
 	pattern *regexp.Regexp
 	text    string
 	unread  string
 	guess   bool // the reading is used only if the checklists have the name, at most in another orthography or with one letter changed
 	flags   answer.Flags
 }{
-	{"a code after the epithet", regexp.MustCompile(`^([A-Z][a-z-]+ [a-z-]{3,})\.([A-Z])$`), "$1", "$2", false, 0},
-	{"a rank run together with the epithets", regexp.MustCompile(`^([A-Z][a-z-]+) ([a-z-]{3,}?)\.?(var|subsp|ssp)\.?([a-z-]{3,})$`), "$1 $2 $3. $4", "", true, 0},
-	{"a hybrid sign before the epithet", regexp.MustCompile(`^([A-Z][a-z-]+) X([a-z-]{3,})$`), "$1 × $2", "", true, answer.CaseFixed},
-	{"a question mark before the epithet", regexp.MustCompile(`^([A-Z][a-z-]+) \?\(?([a-z-]{3,})\)?$`), "$1 $2", "", true, answer.Qualifier},
-	{"an epithet with a capital", regexp.MustCompile(`^([A-Z][a-z-]+) ([A-Z][a-z]{4,}(?:us|a|um|is|e|i|ae|ens|oides?|er))$`), "$1 $2", "", true, answer.CaseFixed},
+	{ceiling{"a code after the epithet", nil, scoreReview, "Acacia dealbata.A"}, regexp.MustCompile(`^([A-Z][a-z-]+ [a-z-]{3,})\.([A-Z])$`), "$1", "$2", false, 0},
+	{ceiling{"a rank run together with the epithets", nil, scoreReview, "Acacia dealbatasubsp.subalpina"}, regexp.MustCompile(`^([A-Z][a-z-]+) ([a-z-]{3,}?)\.?(var|subsp|ssp)\.?([a-z-]{3,})$`), "$1 $2 $3. $4", "", true, 0},
+	{ceiling{"a hybrid sign before the epithet", nil, scoreReview, "Fallopia Xbohemica"}, regexp.MustCompile(`^([A-Z][a-z-]+) X([a-z-]{3,})$`), "$1 × $2", "", true, answer.CaseFixed},
+	{ceiling{"a question mark before the epithet", nil, scoreReview, "Cotoneaster ?franchetti"}, regexp.MustCompile(`^([A-Z][a-z-]+) \?\(?([a-z-]{3,})\)?$`), "$1 $2", "", true, answer.Qualifier},
+	{ceiling{"an epithet with a capital", nil, scoreReview, "Ceratopetalum Gummifera"}, regexp.MustCompile(`^([A-Z][a-z-]+) ([A-Z][a-z]{4,}(?:us|a|um|is|e|i|ae|ens|oides?|er))$`), "$1 $2", "", true, answer.CaseFixed},
 }
 
 // orRewritten reads a text in another way if that gives a species. r is the result for the text as
@@ -61,10 +61,10 @@ func (q question) orRewritten(r result, text string) result {
 		if w.guess && (best.like == fuzzy && best.edits > 1 || best.flags.Has(answer.GenusCorrected)) {
 			continue
 		}
-		q.steps.note("read in another way: ", w.why)
+		q.steps.note("read in another way: ", w.name)
 		for i := range again.candidates {
 			c := &again.candidates[i]
-			c.cap(w.why, scoreReview)
+			c.cap(&w.ceiling)
 			c.flags |= w.flags
 		}
 		again.unread = string(w.pattern.ExpandString(nil, w.unread, text, m))
@@ -96,9 +96,7 @@ func (q question) respaced(text string) (result, bool) {
 				continue
 			}
 			q.steps.note("read in another way: the space is misplaced")
-			for i := range r.candidates {
-				r.candidates[i].cap("the space is misplaced", scoreReview)
-			}
+			capAll(r.candidates, misplacedSpace)
 			return r, true
 		}
 	}

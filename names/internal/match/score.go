@@ -99,10 +99,10 @@ func (s *scored) add(reason string, v float64) {
 	}
 }
 
-// cap lowers the score to the value of most if it is higher.
-func (s *scored) cap(reason string, most float64) {
-	if s.score > most {
-		s.add(reason, most-s.score)
+// cap lowers the score as a row demands.
+func (s *scored) cap(row *ceiling) {
+	if s.score > row.most {
+		s.add(row.name, row.most-s.score)
 	}
 }
 
@@ -159,7 +159,7 @@ func (w *weigher) base(s *scored) {
 			s.add("author differs", scoreUnlikely-scoreVariant)
 		}
 		w.limit(s, endingCaps)
-		s.cap(w.homonymCap(c))
+		w.capHomonym(s)
 	case fuzzy:
 		s.add(w.fuzzy(c))
 		w.limit(s, misspeltCaps)
@@ -173,7 +173,7 @@ func (w *weigher) base(s *scored) {
 		if c.flags.Has(answer.GenusCorrected) {
 			s.add("genus corrected", -0.03)
 		}
-		s.cap(w.homonymCap(c))
+		w.capHomonym(s)
 	case higherRank:
 		if c.up == 1 {
 			s.add("the species of an infraspecific name", scoreSpecies)
@@ -263,7 +263,8 @@ func (w *weigher) exact(c *candidate) (reason string, score float64) {
 	case w.hasRival(c) && c.author == author.Differs && w.accepted(c.usage):
 		return "accepted one of homonyms", scoreWeak
 	case w.hasRival(c):
-		return w.homonym(c)
+		row := w.homonym(c)
+		return row.name, row.most
 	case c.author == author.Differs && !w.checklistsOnly && !w.inUse(c) && w.namesOthers(w.cited, w.KeyOf(c.usage)):
 		return "same name, but its author is another one who named species of the genus", scoreDoubtful
 	case c.author == author.Differs:
@@ -321,35 +322,11 @@ func (w *weigher) count(c *candidate, region bool) (n int) {
 	return n
 }
 
-// homonym returns the score of a homonym if no author decides between the homonyms.
-func (w *weigher) homonym(c *candidate) (reason string, score float64) {
-	if c.author == author.NotGiven {
-		switch {
-		case w.count(c, false) == 1:
-			if w.inUse(c) {
-				return "the homonym in use: a species of the database", scoreHomonymUsed
-			}
-			return "one of homonyms; another is in use", scoreHomonymUnused
-		case w.region != "" && w.count(c, true) == 1:
-			if w.inRegion(c) {
-				return "the homonym of the region", scoreLikely
-			}
-			return "one of homonyms; another grows in the region", scoreHomonymUnused
-		}
+// capHomonym limits the score of a candidate with homonyms that differs from the query in spelling.
+func (w *weigher) capHomonym(s *scored) {
+	if !s.author.Agrees() && w.hasRival(&s.candidate) {
+		s.cap(w.homonym(&s.candidate))
 	}
-	if w.accepted(c.usage) {
-		return "accepted one of homonyms", scoreHomonymAcc
-	}
-	return "one of homonyms", scoreUnlikely
-}
-
-// homonymCap returns the highest score that a candidate with homonyms may have if it differs from
-// the query in spelling. It returns 1 if homonyms do not limit the score.
-func (w *weigher) homonymCap(c *candidate) (reason string, most float64) {
-	if c.author.Agrees() || !w.hasRival(c) {
-		return "", 1
-	}
-	return w.homonym(c)
 }
 
 // rare is the number of names from which an epithet is no longer rare.
