@@ -21,7 +21,7 @@ import (
 // those with the fewest other herbs.
 func TestNear(t *testing.T) {
 	formula := func(n int32, name string, herbs string) store.Formula {
-		f := store.Formula{FormulaDetail: store.FormulaDetail{EntryID: n, Name: store.Text(name)}, Num: store.Num(n)}
+		f := store.Formula{FormulaDetail: store.FormulaDetail{EntryID: n, Name: store.Text(name), Dynasty: "宋"}, Num: store.Num(n)}
 		for h := range strings.SplitSeq(herbs, " ") {
 			f.Ingredients = append(f.Ingredients, store.Ingredient{Herb: h, Plain: []string{h}})
 		}
@@ -45,6 +45,8 @@ func TestNear(t *testing.T) {
 		{"牛黄、人参、甘草、白术、茯苓、生姜", []store.Num{0, 1}, "herbsLeftOut", difference{"牛黄", ""}},
 		{"人参甘草白术茯苓牛黄", []store.Num{1, 0}, "herbsLeftOut", difference{"牛黄", ""}},
 		{"人参 甘草 鱼腥草 白术 茯苓", []store.Num{1, 0}, "herbsLeftOut", difference{"鱼腥草", ""}}, // a herb that no formula has
+		{"宋代 人参 甘草 白术 茯苓 牛黄", []store.Num{1, 0}, "herbsLeftOut", difference{"牛黄", ""}},
+		{"人参 甘草 白术 茯苓 牛黄 不含生姜", []store.Num{1}, "herbsLeftOut", difference{"牛黄", ""}},
 		{"人参 甘草 白术 茯苓", []store.Num{1, 0}, "", difference{}},
 		{"人参 甘草 牛黄", []store.Num{}, "", difference{}},
 	} {

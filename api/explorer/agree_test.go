@@ -266,7 +266,10 @@ var shownKind = regexp.MustCompile(`kind=(\w+)[^"]*" aria-current="page">`)
 // explained is an answer of the API with its explanation.
 type explained struct {
 	Total       int
-	Explanation struct{ Forgiven, Part string }
+	Explanation struct {
+		Forgiven, Part string
+		Elsewhere      []struct{ Text string }
+	}
 }
 
 // names returns the names of the formulas.
@@ -416,6 +419,22 @@ func TestComplaintLeadsToFormulas(t *testing.T) {
 		}
 	}
 	s.page(t, "/search?q="+url.QueryEscape("肺痨"), `aria-current="page">Formulas <span class="num">1<`, "独", "or its other names 骨蒸, 劳瘵")
+}
+
+// TestPlacesWithoutSigns checks that the API and the page name the text that is also in the indications
+// without the signs around the query.
+func TestPlacesWithoutSigns(t *testing.T) {
+	s := start(t, config{})
+	for q, text := range map[string]string{"中风？": "中风", "《中风》": "中风", "stroke?": "中风", "中风旧": ""} {
+		api := answerOf[explained](t, s, "formulas?explain=true&q="+url.QueryEscape(q))
+		places := api.Explanation.Elsewhere
+		if found := text != ""; found != (len(places) == 1) || found && places[0].Text != text {
+			t.Errorf("%q is elsewhere in %+v, want the text %q", q, places, text)
+		}
+		if len(places) > 0 {
+			s.page(t, "/search?kind=species&q="+url.QueryEscape(q), "1 formula with “"+text+"” in the indications")
+		}
+	}
 }
 
 // TestChoosingFormulas checks how formulas are added to a comparison by their names.

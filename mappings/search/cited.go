@@ -69,7 +69,7 @@ func (s *Searcher) runCited(ctx context.Context, b *buffers, q Query, text strin
 			return err
 		}
 	}
-	if len(by) == 0 {
+	if len(by) == 0 { // the hits are still those of the text
 		return nil
 	}
 	record.restart()

@@ -5,6 +5,7 @@ import (
 	"context"
 	"math"
 	"strings"
+	"unicode"
 
 	"bencao/mappings"
 	"bencao/mappings/internal/matchers"
@@ -63,11 +64,12 @@ func (s *Searcher) against(ctx context.Context, b *buffers, text string, allowed
 // elsewhere counts the records that contain the text of a query in characters in other parts than
 // the searched one. Of a complaint it counts the indications that have it by another name. It counts
 // nothing for a query that was read as herbs, books, authors or dynasties, and no names with the text
-// if a search of the names would read it so.
+// if the text is a book, an author or a dynasty.
 func (s *Searcher) elsewhere(ctx context.Context, b *buffers, q Query, text string) (places []mappings.Place, err error) {
 	if b.rewrite.Question {
 		text = b.rewrite.ReadAs
 	}
+	text = withoutSigns(text)
 	if len(s.parts) < 2 || len(b.recognised) > 0 {
 		return nil, nil
 	}
@@ -84,12 +86,12 @@ func (s *Searcher) elsewhere(ctx context.Context, b *buffers, q Query, text stri
 				places = append(places, place)
 			}
 		case han.Has(text):
-			if part == ofNames {
+			if part == ofNames { // 清 in the names is rather the dynasty
 				isProperty, err := s.lazy.isProperty(text)
 				if err != nil {
 					return nil, err
 				}
-				if isProperty || strings.ContainsFunc(text, separates) {
+				if isProperty {
 					continue
 				}
 			}
@@ -103,6 +105,17 @@ func (s *Searcher) elsewhere(ctx context.Context, b *buffers, q Query, text stri
 		}
 	}
 	return places, nil
+}
+
+// withoutSigns returns a text without the signs around it: 桂枝汤 of 桂枝汤？ and of 《桂枝汤》, but all of
+// 桂枝汤（伤寒）.
+func withoutSigns(text string) string {
+	isSign := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) }
+	isBracket := func(r rune) bool { return unicode.In(r, unicode.Ps, unicode.Pe) }
+	if inside := strings.TrimFunc(text, isSign); !strings.ContainsFunc(inside, isBracket) {
+		return inside
+	}
+	return strings.TrimFunc(text, func(r rune) bool { return isSign(r) && !isBracket(r) })
 }
 
 // withHerb returns the number of allowed formulas with the herb that a text names, or 0 if it names no
@@ -129,9 +142,6 @@ func (s *Searcher) count(ctx context.Context, b *buffers, text, part string, all
 	rd := b.reading
 	if rd.Raw != text {
 		rd = reading.Read(text)
-	}
-	if rd.Script != reading.Characters {
-		return 0, nil
 	}
 	b.Hits.Reset(allowed, nil)
 	in := part

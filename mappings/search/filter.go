@@ -1,7 +1,6 @@
 package search
 
 import (
-	"fmt"
 	"strings"
 
 	"bencao/mappings"
@@ -79,17 +78,3 @@ func (c *lazyColumns) mark(records []store.Num, passed []uint64) {
 
 // ofNames is the value of [Query.In] that means the records' names.
 const ofNames = "name"
-
-// checkIn returns an error if no row of the table belongs to part, the value of the parameter in.
-func (c *lazyColumns) checkIn(part string) error {
-	parts := []string{ofNames}
-	for _, r := range c.index.Rows {
-		if r.Part == part {
-			return nil
-		}
-		if r.Part != "" {
-			parts = append(parts, r.Part)
-		}
-	}
-	return fmt.Errorf("%w: these records have no part %q; use %s", ErrQuery, part, strings.Join(parts, ", "))
-}

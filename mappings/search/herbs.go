@@ -8,7 +8,6 @@ import (
 	"bencao/mappings/internal/columns"
 	"bencao/mappings/internal/hits"
 	"bencao/mappings/internal/terms"
-	"bencao/names/herb/written"
 	"bencao/store"
 )
 
@@ -67,20 +66,16 @@ func (l *lexicon) collect(s *Searcher, herbs [][]string, to *hits.Collector) {
 // of a complaint than those with another.
 const clearly = 10
 
+// named returns the column of a field of books or authors.
+func (p *properties) named(field string) *columns.Column {
+	if field == mappings.AuthorField {
+		return p.authors
+	}
+	return p.sources
+}
+
 // isWhole reports whether one of the values is the whole title of a book or name of an author, not one
 // that has the key as a part.
 func isWhole(column *columns.Column, values []uint32, key string) bool {
 	return slices.ContainsFunc(values, func(v uint32) bool { return terms.ChineseKey(column.Values[v].Text) == key })
-}
-
-// joined returns the herbs that a folded text joins in one word (赤白芍), if formulas have them all.
-func (p *properties) joined(key string) []string {
-	if slices.ContainsFunc(p.herbs.Named(key), func(v uint32) bool { return !p.text[v] && terms.ChineseKey(p.herbs.Values[v].Text) == key }) {
-		return nil // formulas have a herb of this name
-	}
-	names := written.Joined(key)
-	if slices.ContainsFunc(names, func(name string) bool { return len(p.herbsNamed(name)) == 0 }) {
-		return nil
-	}
-	return names
 }

@@ -17,6 +17,7 @@ import (
 	"bencao/names/han"
 	"bencao/names/herb"
 	"bencao/names/herb/dose"
+	"bencao/names/herb/written"
 	"bencao/names/pinyin"
 	"bencao/names/vernacular"
 	"bencao/store"
@@ -191,7 +192,7 @@ func (l *lexicon) herbSpans(text string, atoms []atom, r *run, list []span) []sp
 		return list
 	}
 	s := r.span(mappings.HerbsField, surely, nil)
-	if s.several = l.joined(r.key); s.several != nil {
+	if s.several = written.Joined(r.key); s.several != nil {
 		return l.withDose(text, atoms, list, s)
 	}
 	if r.apart || isHerbName(r.key) {

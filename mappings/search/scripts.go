@@ -23,10 +23,7 @@ func inBrackets(text string) (chinese, latin string) {
 	if !strings.ContainsAny(text, "(（") {
 		return "", "" // the usual case
 	}
-	text, closed := strings.CutSuffix(strings.TrimSpace(widthOfBrackets.Replace(text)), ")")
-	if !closed || !strings.Contains(text, " ") && !han.Has(text) {
-		return "", ""
-	}
+	text = strings.TrimSuffix(strings.TrimSpace(widthOfBrackets.Replace(text)), ")")
 	isChinese := func(s string) bool { return han.Has(s) || isPinyin(s) }
 	isLatin := func(s string) bool { return !han.Has(s) && len(terms.LatinWords(s)) > 1 && !isPinyin(s) }
 	for _, at := range []int{strings.IndexByte(text, '('), strings.LastIndexByte(text, '(')} { // an author may have brackets too
@@ -41,16 +38,6 @@ func inBrackets(text string) (chinese, latin string) {
 	return "", ""
 }
 
-// firstOf searches for the first of the texts that is a name as it stands.
-func (a *attempt) firstOf(texts ...string) (string, error) {
-	for _, text := range texts {
-		if found, err := a.strict(text, nil); found || err != nil {
-			return text, err
-		}
-	}
-	return "", nil
-}
-
 // otherScripts reads a query as a name in two scripts, or in another than that of the records. It
 // reports whether it found anything.
 func (a *attempt) otherScripts(meanings []meaning) (bool, error) {
@@ -59,21 +46,21 @@ func (a *attempt) otherScripts(meanings []meaning) (bool, error) {
 		if slices.ContainsFunc(a.index.Rows, func(r mappings.Row) bool { return r.Analyzer == mappings.SciName }) {
 			names = []string{latin, chinese}
 		}
-		found, err := a.firstOf(names...)
-		a.b.rewrite = mappings.Rewrite{ReadAs: found}
-		return found != "", err
-	}
-	if a.lazy.herbsRow < 0 || han.Has(a.text) && vernacular.Romanized(a.text) == "" {
+		for _, name := range names {
+			if found, err := a.strict(name, nil); found || err != nil {
+				a.b.rewrite = mappings.Rewrite{ReadAs: name}
+				return found, err
+			}
+		}
 		return false, nil
 	}
-	if name := vernacular.Romanized(a.text); name != "" { // かっこんとう is kakkontou
-		found, err := a.firstOf(a.text, name)
-		if found == name {
-			a.b.rewrite = mappings.Rewrite{ReadAs: name}
-		}
-		return found != "", err
+	if a.lazy.herbsRow < 0 {
+		return false, nil
 	}
 	names, err := a.lazy.formulaNames(a.text)
+	if kana := vernacular.Romanized(a.text); kana != "" { // かっこんとう is kakkontou
+		names = []string{kana}
+	}
 	if names == nil || err != nil {
 		return false, err
 	}

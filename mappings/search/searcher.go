@@ -312,23 +312,21 @@ func (s *Searcher) page(b *buffers, q Query) (Hits, error) {
 			return Hits{}, err
 		}
 	}
-	sort := cmp.Or(q.Sort, b.sort)
-	switch {
-	case sort != "":
-		order, err := s.lazy.order(sort)
-		if err != nil {
+	var order []store.Num // nil means by relevance
+	if sort := cmp.Or(q.Sort, b.sort); sort != "" {
+		if order, err = s.lazy.order(sort); err != nil {
 			return Hits{}, err
 		}
 		if q.Sort == "" && b.first != nil {
 			order = slices.Clone(order)
 			slices.SortStableFunc(order, func(x, y store.Num) int { return cmp.Compare(b.first[y/64]>>(y%64)&1, b.first[x/64]>>(x%64)&1) })
 		}
-		if q.Grouped {
-			return b.Hits.PageTogether(order, names, q.From, q.Size), nil
-		}
-		return b.Hits.PageBy(order, names, q.From, q.Size), nil
+	}
+	switch {
 	case q.Grouped:
-		return b.Hits.PageTogether(nil, names, q.From, q.Size), nil
+		return b.Hits.PageTogether(order, names, q.From, q.Size), nil
+	case order != nil:
+		return b.Hits.PageBy(order, names, q.From, q.Size), nil
 	case q.Distinct:
 		return b.Hits.PageOfNames(names, q.From, q.Size), nil
 	}
@@ -365,11 +363,11 @@ func (s *Searcher) withBuffers(text string, f func(*buffers) error) (err error) 
 
 // run collects the hits of a query, in b with the records that pass its filters.
 func (s *Searcher) run(ctx context.Context, b *buffers, q Query, text string, record *recorder) error {
+	if !slices.Contains(s.parts, cmp.Or(q.In, ofNames)) {
+		return fmt.Errorf("%w: these records have no part %q; use %s", ErrQuery, q.In, strings.Join(s.parts, ", "))
+	}
 	if q.In == ofNames {
 		q.In = ""
-	}
-	if err := s.lazy.checkIn(q.In); err != nil {
-		return err
 	}
 	allowed, err := s.lazy.passing(&q)
 	if err != nil {

@@ -135,17 +135,19 @@ func (a *attempt) meant(m *meaning) (bool, error) {
 		return a.inTaxa(m)
 	case !m.recognises() && len(m.complaints) == 0 && m.form == "":
 		if a.whole.found { // a name with such words, not a question
-			return true, a.again()
+			return a.asWhole()
 		}
 		return a.name(m)
 	case !m.recognises() && len(m.complaints) == 1 && len(m.names) == 0 && (m.asks == "" || m.asks == "record"):
 		return false, nil // a complaint alone is searched in the names, and counted elsewhere
 	case len(m.parts) == 1 && len(m.others)+len(m.names) == 0 && m.asks != "formulas" && m.asks != "herb" && m.asks != "complaint":
 		switch lone, err := a.lone(m); {
-		case !lone && err == nil && m.slip && !a.whole.found:
+		case err != nil:
+			return false, err
+		case !lone && m.slip && !a.whole.found && !a.q.Unforgiving:
 			return a.miswritten(m)
-		case !lone || err != nil:
-			return a.whole.found && err == nil, cmpErr(err, a.whole.found, a.again)
+		case !lone:
+			return a.asWhole()
 		}
 	}
 	if together := m.together(a.q.Forms); m.list() && !a.q.Unforgiving && !a.exactly(m) && a.exactly(together) {
@@ -161,9 +163,6 @@ func (a *attempt) meant(m *meaning) (bool, error) {
 
 // miswritten searches the names for a herb whose name the text miswrites: 人叁.
 func (a *attempt) miswritten(m *meaning) (bool, error) {
-	if a.q.Unforgiving {
-		return false, nil
-	}
 	found, err := a.strict(m.herbNames[0], nil)
 	if found {
 		a.b.how, a.b.rewrite = mappings.LookAlike.Verdict().Forgiven, mappings.Rewrite{ReadAs: m.herbNames[0]}
@@ -185,17 +184,13 @@ func (a *attempt) exactly(m *meaning) bool {
 	return false
 }
 
-func cmpErr(err error, found bool, again func() error) error {
-	if err == nil && found {
-		return again()
+// asWhole searches for the whole text as a name once more, if it was found as one.
+func (a *attempt) asWhole() (bool, error) {
+	if !a.whole.found {
+		return false, nil
 	}
-	return err
-}
-
-// again searches for the whole text as a name once more.
-func (a *attempt) again() error {
 	_, err := a.strict(a.text, nil)
-	return err
+	return true, err
 }
 
 // name tries the names of a reading without anything else.
@@ -210,10 +205,7 @@ func (a *attempt) name(m *meaning) (bool, error) {
 // oneOf searches for the names of a reading together and, if they are whole names of formulas, for the
 // first that is found.
 func (a *attempt) oneOf(m *meaning, among []uint64) (string, bool, error) {
-	names := m.names
-	if m.form != "" {
-		names = append(slices.Clone(names), m.form)
-	}
+	names := m.inName()
 	texts := []string{strings.Join(names, " ")}
 	if m.formulas == len(names) && len(names) > 1 {
 		texts = append(texts, names[:min(len(names), mostFormulas)]...)
@@ -224,6 +216,14 @@ func (a *attempt) oneOf(m *meaning, among []uint64) (string, bool, error) {
 		}
 	}
 	return "", false, nil
+}
+
+// inName returns the texts that names must have: the names of a reading and its dose form.
+func (m *meaning) inName() []string {
+	if m.form == "" {
+		return m.names
+	}
+	return append(slices.Clone(m.names), m.form)
 }
 
 // mostFormulas is the largest number of names of formulas that one query searches for one by one.
@@ -248,12 +248,8 @@ func (a *attempt) lone(m *meaning) (bool, error) {
 	}
 	contained := a.whole.found && a.whole.verdict.Forgiven == ""
 	r := m.restricted[0]
-	column := a.lexicon.sources
-	if r.field == mappings.AuthorField {
-		column = a.lexicon.authors
-	}
 	single := utf8.RuneCountInString(m.parts[0].Text) == 1
-	return !single && (m.quoted || m.asks == "record" || !contained || isWhole(column, r.values, mappings.TitleKey(mappings.PersonKey(r.key)))), nil
+	return !single && (m.quoted || m.asks == "record" || !contained || isWhole(a.lexicon.named(r.field), r.values, mappings.TitleKey(mappings.PersonKey(r.key)))), nil
 }
 
 // meets returns the records that the filters of a reading let pass, without its herbs; nil means all.
@@ -271,12 +267,8 @@ func (a *attempt) meets(m *meaning) []uint64 {
 		case aYear:
 			a.lexicon.years.Between(&r.year, &r.year, set)
 		}
-		column := a.lexicon.sources
-		if r.field == mappings.AuthorField {
-			column = a.lexicon.authors
-		}
 		for _, v := range r.values {
-			column.Records(v, set)
+			a.lexicon.named(r.field).Records(v, set)
 		}
 		narrow(set)
 	}
@@ -312,10 +304,7 @@ func (a *attempt) filtered(m *meaning) (bool, error) {
 }
 
 func (a *attempt) filteredBy(m *meaning, allowed, withHerbs []uint64) (bool, error) {
-	names := m.names
-	if m.form != "" {
-		names = append(slices.Clone(names), m.form)
-	}
+	names := m.inName()
 	if len(m.complaints) > 0 {
 		found, err := a.against(m.complaints, names, withHerbs)
 		if found && len(m.herbs) > 0 {
@@ -339,10 +328,7 @@ func (a *attempt) filteredBy(m *meaning, allowed, withHerbs []uint64) (bool, err
 		if _, found, err := a.oneOf(m, withHerbs); found || err != nil {
 			return found, err
 		}
-		if len(m.names) == 0 || m.form != "" {
-			return false, nil
-		}
-		if len(m.names) > mostComplaints {
+		if len(m.names) == 0 || len(m.names) > mostComplaints || m.form != "" {
 			return false, nil
 		}
 		for _, name := range m.names { // a text that no name has may be a complaint
@@ -455,7 +441,7 @@ func (a *attempt) inTaxa(m *meaning) (bool, error) {
 	}
 	switch {
 	case len(m.names) == 0 && a.whole.found:
-		return true, a.again()
+		return a.asWhole()
 	case len(m.names) == 0: // plants of Rosaceae
 		var taxa []string
 		for _, taxon := range m.taxa {
@@ -481,9 +467,6 @@ func (a *attempt) last(m *meaning) error {
 	m = a.lexicon.withAbsentHerbs(m)
 	if m.list() && !a.q.Unforgiving {
 		return a.most(m)
-	}
-	if a.q.Unforgiving {
-		return a.again()
 	}
 	if len(m.names) > 0 && (m.left || len(m.restricted) > 0) && len(m.complaints) == 0 && m.form == "" {
 		among := a.meets(m)
@@ -565,7 +548,6 @@ func (a *attempt) forgiving(text string, among []uint64) error {
 		return err
 	}
 	switch {
-	case a.q.In != "" || a.q.Unforgiving:
 	case !a.named && !(a.b.Hits.Any() && a.b.Hits.Verdict().Forgiven == ""):
 		return a.runCited(a.ctx, a.b, a.q, text, a.allowed, a.record)
 	case a.lexicon != nil && a.lexicon.properties != nil && !a.b.Hits.Any():

@@ -168,6 +168,9 @@ var inChinese = sync.OnceValue(func() map[string]string {
 // plural, also with words such as chronic or in children: the usual one first, then its old names. It
 // returns nil if the table lacks the name.
 func Chinese(english string) []string {
+	if han.Has(english) {
+		return nil
+	}
 	name := strings.ToLower(strings.Join(strings.Fields(english), " "))
 	name = strings.TrimPrefix(strings.TrimPrefix(name, "chronic "), "acute ")
 	for _, whose := range []string{" in women", " in men", " in children", " in infants"} {

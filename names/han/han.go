@@ -154,7 +154,7 @@ func Noted(s string) bool {
 // by the second component. It keeps Latin letters and characters outside the tables. Folding a
 // folded text does not change it.
 func Fold(s string) string {
-	if isFolded(s) {
+	if IsFolded(s) {
 		return s
 	}
 	// Repeat until nothing changes, because removing text may create a new note or component
@@ -225,18 +225,29 @@ func skipped(r rune) bool {
 		unicode.In(r, unicode.Ps, unicode.Pe, unicode.Pi, unicode.Pf, unicode.Cf, unicode.Variation_Selector)
 }
 
-// isFolded reports whether folding leaves s unchanged. It is a fast check that may return false for
-// folded names with rare characters.
-func isFolded(s string) bool {
-	m, signs := table(), words().signs
+// The first and the last of the common characters.
+const firstCommon, lastCommon = 0x4E00, 0x9FFF
+
+// changing tells of each common character whether folding may change a text with it.
+var changing = sync.OnceValue(func() *[lastCommon - firstCommon + 1]bool {
+	var all [lastCommon - firstCommon + 1]bool
+	for r := range all {
+		_, inTable := table()[firstCommon+rune(r)]
+		all[r] = inTable || strings.ContainsRune(words().signs, firstCommon+rune(r))
+	}
+	return &all
+})
+
+// IsFolded reports whether folding leaves s unchanged. It is a fast check that may return false for
+// folded names with rare characters. If it returns true, s has only common characters, lower-case
+// letters and digits.
+func IsFolded(s string) bool {
+	changes := changing()
 	for _, r := range s {
 		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
 			continue
 		}
-		if r < 0x4E00 || r > 0x9FFF {
-			return false
-		}
-		if _, ok := m[r]; ok || strings.ContainsRune(signs, r) {
+		if r < firstCommon || r > lastCommon || changes[r-firstCommon] {
 			return false
 		}
 	}

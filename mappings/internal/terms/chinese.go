@@ -46,6 +46,9 @@ func asciiKey(s string) (string, bool) {
 }
 
 func foldedKey(s string) string {
+	if han.IsFolded(s) {
+		return s
+	}
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || r == '〇' {
 			return r

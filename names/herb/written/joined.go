@@ -76,7 +76,7 @@ func joined(word string) []string {
 	}
 	runes := []rune(word)
 	n := len(runes)
-	if n < 3 || isName(word) {
+	if n < 3 {
 		return nil
 	}
 	var a, b string
@@ -86,7 +86,7 @@ func joined(word string) []string {
 	case t.begin[string(runes[n-2:])]:
 		a, b = string(runes[:n-1]), string(runes[:n-2])+string(runes[n-1])
 	}
-	if a == "" || !isName(a) || !isName(b) {
+	if a == "" || isName(word) || !isName(a) || !isName(b) {
 		return nil
 	}
 	return []string{a, b}
