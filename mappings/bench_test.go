@@ -129,6 +129,46 @@ func BenchmarkKinds(b *testing.B) {
 	})
 }
 
+// BenchmarkLong measures the longest queries to the formulas of the full package, explained: herbs with
+// doses and without separators, prose, random characters, and Latin names.
+func BenchmarkLong(b *testing.B) {
+	p := full(b)
+	r := rand.New(rand.NewPCG(1, 1))
+	herbs := p.herbsOf(b)
+	herb := func() string {
+		of := herbs[r.IntN(len(herbs))]
+		return of[r.IntN(len(of))]
+	}
+	formula := func() *store.Formula { return &p.Formulas[r.IntN(len(p.Formulas))] }
+	for _, k := range []struct {
+		name string
+		part func() string
+	}{
+		{"herbs, doses", func() string { return fmt.Sprintf("%s %dg ", herb(), 3+r.IntN(27)) }},
+		{"herbs, nothing between", herb},
+		{"prose", func() string { return string(formula().Indications) }},
+		{"names", func() string { return string(formula().Name) + " " }},
+		{"any characters", func() string { return string(rune(0x4E00 + r.IntN(20_000))) }},
+		{"Latin", func() string { return string(p.Species[r.IntN(len(p.Species))].ScientificName) + ", " }},
+	} {
+		var queries []string
+		for range 20 {
+			var q []rune
+			for len(q) < search.MaxQuery {
+				q = append(q, []rune(k.part())...)
+			}
+			queries = append(queries, string(q[:search.MaxQuery]))
+		}
+		b.Run(k.name, func(b *testing.B) {
+			measureEach(b, queries, func(text string) {
+				if _, err := p.formulas.Explain(b.Context(), search.Query{Text: text, Size: 20}); err != nil {
+					b.Fatal(err)
+				}
+			})
+		})
+	}
+}
+
 // BenchmarkFilters measures the queries of kinds without options, with filters, in another order,
 // with one line per name, and with facets. A filter may take at most a millisecond.
 func BenchmarkFilters(b *testing.B) {

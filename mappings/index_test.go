@@ -203,6 +203,7 @@ func TestSelfCheckFinds(t *testing.T) {
 	must(t, err)
 	defer closeAll(t, ix)
 	records := few()
+	records[2].ChineseName = store.Text(strings.Repeat("鼠尾草", search.MaxQuery)) // no query
 	if got, err := search.Check(context.Background(), ix, mappings.Species, records); err != nil || len(got.Failures) > 0 || got.Checked != 7 {
 		t.Errorf("a good index: %d values, failures %v (%v), want 7 and none", got.Checked, got.Failures, err)
 	}
@@ -216,6 +217,28 @@ func TestSelfCheckFinds(t *testing.T) {
 	}
 	if _, err := search.Check(context.Background(), ix, mappings.Species, records[:2]); err == nil {
 		t.Error("an index with a record too many passed")
+	}
+}
+
+// TestSelfCheckOfTitles checks titles that are too long for a query, with spaces and without, and a title
+// that nobody can search for.
+func TestSelfCheckOfTitles(t *testing.T) {
+	titles := []string{"Flora of China", strings.Repeat("Flora of Chinas ", 40), strings.Repeat("中国植物志", 120), "???"}
+	papers := make([]store.Paper, len(titles))
+	for n, title := range titles {
+		papers[n] = store.Paper{PaperSummary: store.PaperSummary{Title: store.Text(title)}, Num: store.Num(n)}
+	}
+	dir := filepath.Join(t.TempDir(), mappings.PapersDir)
+	must(t, index.Build(t.Context(), dir, mappings.Papers, papers))
+	ix, err := openPapers(dir)
+	must(t, err)
+	defer closeAll(t, ix)
+	if got, err := search.Check(t.Context(), ix, mappings.Papers, papers); err != nil || len(got.Failures) > 0 || got.Checked != 3 {
+		t.Errorf("a good index: %d values, failures %v (%v), want 3 and none", got.Checked, got.Failures, err)
+	}
+	papers[0].Title, papers[1].Title = "Fauna of China", store.Text(strings.Repeat("Fauna of Chinas ", 40))
+	if got, err := search.Check(t.Context(), ix, mappings.Papers, papers); err != nil || len(got.Failures) != 2 {
+		t.Errorf("titles that the index lacks: failures %v (%v), want 2", got.Failures, err)
 	}
 }
 

@@ -7,12 +7,10 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"unicode/utf8"
 
 	"golang.org/x/sync/errgroup"
 
 	"bencao/mappings"
-	"bencao/mappings/internal/reading"
 	"bencao/mappings/internal/terms"
 	"bencao/store"
 )
@@ -84,19 +82,16 @@ func checkRecord[R any](ctx context.Context, s *Searcher, fields []mappings.Fiel
 			continue
 		}
 		for _, v := range f.Values(record) {
-			if terms.Value(f.Analyzer, v) == "" {
-				continue
-			}
 			text := strings.TrimSpace(v)
 			if f.Analyzer == mappings.Title {
-				text = cutQuery(text, MaxQuery)
+				text = cutQuery(text)
 			}
-			tier, asked, err := s.tierOf(ctx, text, n)
+			if terms.Value(f.Analyzer, v) == "" || terms.ChineseKey(text) == "" || (&Query{Text: text}).check() != nil {
+				continue // nobody can search for it
+			}
+			tier, err := s.tierOf(ctx, text, n)
 			if err != nil {
 				return err
-			}
-			if !asked {
-				continue
 			}
 			c.Checked++
 			if tier < least {
@@ -107,32 +102,28 @@ func checkRecord[R any](ctx context.Context, s *Searcher, fields []mappings.Fiel
 	return nil
 }
 
-// tierOf returns the best tier in which a text finds a record, or 0. asked is false if the text is
-// no permitted query, or if it has no letter or digit.
-func (s *Searcher) tierOf(ctx context.Context, text string, n store.Num) (tier int, asked bool, err error) {
-	if (&Query{Text: text}).check() != nil {
-		return 0, false, nil
-	}
+// tierOf returns the best tier in which a text finds a record, or 0.
+func (s *Searcher) tierOf(ctx context.Context, text string, n store.Num) (tier int, err error) {
 	err = s.withBuffers(text, func(b *buffers) error {
 		if err := s.run(ctx, b, Query{}, text, nil); err != nil {
 			return err
 		}
-		asked = b.reading.Script != reading.Nothing
 		for tier = mappings.MaxTier; tier > 0 && !b.Hits.Has(tier, n); tier-- {
 		}
 		return nil
 	})
-	return tier, asked, err
+	return tier, err
 }
 
-// cutQuery shortens a text that is too long for a query. It cuts the text after a whole word.
-func cutQuery(s string, longest int) string {
-	if utf8.RuneCountInString(s) <= longest {
-		return s
+// cutQuery shortens a title that is too long for a query. It cuts the title after a whole word.
+func cutQuery(title string) string {
+	runes := []rune(title)
+	if len(runes) <= MaxQuery {
+		return title
 	}
-	s = string([]rune(s)[:longest])
-	if i := strings.LastIndexByte(s, ' '); i > 0 {
-		return s[:i]
+	title = string(runes[:MaxQuery])
+	if i := strings.LastIndexByte(title, ' '); i > 0 {
+		return title[:i]
 	}
-	return s
+	return title
 }

@@ -18,18 +18,8 @@ import (
 // inIndications is the part of formulas that has the complaints.
 const inIndications = mappings.IndicationsField
 
-// addComplaint adds to the hits the formulas whose indications have a complaint by any of its names. A
-// text that is no known complaint is its only name.
-func (s *Searcher) addComplaint(ctx context.Context, b *buffers, text string, record *recorder) error {
-	names := complaint.Names(text)
-	if len(names) == 0 {
-		names = []string{text}
-	}
-	return s.addNames(ctx, b, names, record)
-}
-
-// addNames is [Searcher.addComplaint] for the names of a complaint.
-func (s *Searcher) addNames(ctx context.Context, b *buffers, names []string, record *recorder) error {
+// addComplaint adds to the hits the formulas whose indications have a complaint by any of its names.
+func (s *Searcher) addComplaint(ctx context.Context, b *buffers, names []string, record *recorder) error {
 	b.names = names
 	for i, name := range names {
 		rd := b.reading
@@ -55,7 +45,7 @@ func (s *Searcher) against(ctx context.Context, b *buffers, text string, allowed
 	}
 	defer func(searched []string) { b.names = searched }(b.names)
 	b.Hits.Reset(allowed, nil)
-	if err := s.addNames(ctx, b, names, nil); err != nil {
+	if err := s.addComplaint(ctx, b, names, nil); err != nil {
 		return place, err
 	}
 	return mappings.Place{In: inIndications, Text: names[0], Total: b.Hits.Page(0, 0).Total}, nil

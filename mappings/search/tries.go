@@ -406,7 +406,7 @@ func (a *attempt) against(complaints, names []string, among []uint64) (found boo
 		if a.b.Hits.Reset(among, nil); last {
 			a.b.Hits.Reset(a.passing(among), a.record.best())
 		}
-		if err := a.addComplaint(a.ctx, a.b, c, a.record); err != nil {
+		if err := a.addComplaint(a.ctx, a.b, complaint.Names(c), a.record); err != nil {
 			return false, err
 		}
 		all = append(all, a.b.names...)
