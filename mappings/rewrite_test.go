@@ -245,6 +245,20 @@ func TestWithHerb(t *testing.T) {
 	}
 }
 
+// TestMiswrittenHerb asks for a herb by a miswritten name alone, which finds the names with the herb.
+func TestMiswrittenHerb(t *testing.T) {
+	ix := indexOf(t, []store.Formula{
+		{FormulaDetail: store.FormulaDetail{Name: "人参汤"}, Ingredients: []store.Ingredient{{Herb: "人参", Plain: []string{"人参"}}}},
+		{FormulaDetail: store.FormulaDetail{EntryID: 1, Name: "甲汤"}, Num: 1, Ingredients: []store.Ingredient{{Herb: "人参", Plain: []string{"人参"}}}},
+	})
+	if hits := ask(t, ix, search.Query{Text: "人叁", Size: 9}); !slices.Equal(hits.Nums, []store.Num{0}) || hits.Forgiven != "lookAlike" || hits.ReadAs != "人参" {
+		t.Errorf("人叁 finds %v (%s), read as %q; want 0, read as 人参", hits.Nums, hits.Forgiven, hits.ReadAs)
+	}
+	if hits := ask(t, ix, search.Query{Text: "人叁", Size: 9, Unforgiving: true}); hits.Total != 0 {
+		t.Errorf("人叁 finds %v without tolerance", hits.Nums)
+	}
+}
+
 // TestLoneDynasty checks that a dynasty of one character means the same with filters, that names with
 // the character come after its formulas, and that such names can be asked for alone.
 func TestLoneDynasty(t *testing.T) {
