@@ -193,7 +193,7 @@ func TestAllNamesOfComplaint(t *testing.T) {
 			t.Errorf("%+v finds %d, read as %q by the names %q; want %d, read as %q", tt.q, hits.Total, hits.ReadAs, hits.Names, tt.total, tt.readAs)
 		}
 	}
-	for _, q := range []string{"脚气", "beriberi", "香港脚"} {
+	for _, q := range []string{"脚气", "beriberi", "香港脚", "脚气？", "beriberi?"} {
 		counted, found := ask(t, ix, search.Query{Text: q}).Elsewhere, ask(t, ix, search.Query{Text: q, In: "indications"}).Total
 		if len(counted) != 1 || counted[0].Total != found || found == 0 {
 			t.Errorf("%s: a search counts %v, and one in the indications finds %d", q, counted, found)

@@ -75,9 +75,9 @@ func (a *attempt) passing(among []uint64) []uint64 {
 
 // try runs a query with all its readings.
 func (a *attempt) try() error {
-	if a.q.In == inIndications && complaint.Known(a.text) {
-		found, err := a.against([]string{a.text}, nil, nil)
-		if a.b.rewrite = (mappings.Rewrite{}); found && !isHan(a.text) {
+	if text := withoutSigns(a.text); a.q.In == inIndications && complaint.Known(text) {
+		found, err := a.against([]string{text}, nil, nil)
+		if a.b.rewrite = (mappings.Rewrite{}); found && !isHan(text) {
 			a.b.rewrite = mappings.Rewrite{ReadAs: a.b.names[0], In: inIndications}
 		}
 		if found || err != nil {
