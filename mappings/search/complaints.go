@@ -54,7 +54,7 @@ func (s *Searcher) against(ctx context.Context, b *buffers, text string, allowed
 // elsewhere counts the records that contain the text of a query in characters in other parts than
 // the searched one. Of a complaint it counts the indications that have it by another name. It counts
 // nothing for a query that was read as herbs, books, authors or dynasties, and no names with the text
-// if the text is a book, an author or a dynasty.
+// if a search of the names would read it so.
 func (s *Searcher) elsewhere(ctx context.Context, b *buffers, q Query, text string) (places []mappings.Place, err error) {
 	if b.rewrite.Question {
 		text = b.rewrite.ReadAs
@@ -76,12 +76,12 @@ func (s *Searcher) elsewhere(ctx context.Context, b *buffers, q Query, text stri
 				places = append(places, place)
 			}
 		case han.Has(text):
-			if part == ofNames { // 清 in the names is rather the dynasty
+			if part == ofNames { // a search of the names reads 清 as the dynasty, and 半夏 茯苓 as herbs
 				isProperty, err := s.lazy.isProperty(text)
 				if err != nil {
 					return nil, err
 				}
-				if isProperty {
+				if isProperty || strings.ContainsFunc(text, separates) {
 					continue
 				}
 			}
