@@ -129,52 +129,77 @@ func matchInTurn(ctx context.Context, match Matcher, queries []names.Query, opt 
 	return answers, err
 }
 
-// collect writes the batches in order and returns their units to the budget.
+// collect writes the batches in order and returns their units to the budget. It holds batches back
+// until other readings of their doubtful rows fill a call of the matcher.
 func (j *job) collect(ctx context.Context, queue <-chan *batch, budget <-chan struct{}, out io.Writer) (Stats, error) {
-	total := j.begun
-	var text []byte
-	taxa := newTaxa()
+	c := &collected{job: j, out: out, total: j.begun, taxa: newTaxa()}
 	for b := range queue {
 		select {
 		case <-b.done:
 		case <-ctx.Done():
-			return total, ctx.Err()
-		}
-		if b.err != nil {
-			return total, b.err
-		}
-		var err error
-		if text, err = j.write(out, b, text[:0]); err != nil {
-			return total, err
+			return c.total, ctx.Err()
 		}
 		for range b.pieces() {
 			<-budget
 		}
+		if b.err != nil {
+			return c.total, cmp.Or(c.flush(ctx), b.err)
+		}
+		if c.readings+b.readings > MaxNames || c.pieces+b.pieces() > maxPieces {
+			if err := c.flush(ctx); err != nil {
+				return c.total, err
+			}
+		}
+		c.held, c.readings, c.pieces = append(c.held, b), c.readings+b.readings, c.pieces+b.pieces()
+		if c.readings == 0 {
+			if err := c.flush(ctx); err != nil {
+				return c.total, err
+			}
+		}
+	}
+	return c.total, cmp.Or(c.flush(ctx), ctx.Err())
+}
+
+// collected has the batches that are held back.
+type collected struct {
+	*job
+	out      io.Writer
+	total    Stats
+	taxa     taxa
+	text     []byte
+	held     []*batch
+	readings int // other readings of their doubtful rows
+	pieces   int // units of their memory
+}
+
+// flush matches the other readings of the batches that are held back, and writes the batches.
+func (c *collected) flush(ctx context.Context) error {
+	if c.readings > 0 {
+		if err := c.lookUpOthers(ctx, c.held); err != nil {
+			return err
+		}
+	}
+	for _, b := range c.held {
+		b.count(&c.total)
+		var err error
+		if c.text, err = c.write(c.out, b, c.text[:0]); err != nil {
+			return err
+		}
 		for _, a := range b.answers {
 			if !a.counted {
 				a.counted = true
-				taxa.add(a)
+				c.taxa.add(a)
 			}
 		}
-		taxa.count(&total)
-		total.Ambiguous += b.stats.Ambiguous
-		total.Unplaced += b.stats.Unplaced
-		total.Disagree += b.stats.Disagree
-		total.RowAbove += b.stats.RowAbove
-		total.NoFamily += b.stats.NoFamily
-		total.Epithets += b.stats.Epithets
-		total.Rows += b.stats.Rows
-		total.Matched += b.stats.Matched
-		total.Unreadable += b.stats.Unreadable
-		total.Empty += b.stats.Empty
-		total.Bytes, total.Encoding = b.read, b.encoding
-		total.Best.add(b.stats.Best)
-		total.addChanges(b.stats.Changes)
-		if j.opt.Progress != nil {
-			j.opt.Progress(total)
+		c.taxa.count(&c.total)
+		c.total.Bytes, c.total.Encoding = b.read, b.encoding
+		if c.opt.Progress != nil {
+			c.opt.Progress(c.total)
 		}
 	}
-	return total, ctx.Err()
+	clear(c.held)
+	c.held, c.readings, c.pieces = c.held[:0], 0, 0
+	return nil
 }
 
 // write renders the rows of a batch and writes them. text is a buffer, which write returns for the
@@ -235,40 +260,47 @@ func (j *job) answer(ctx context.Context, b *batch) {
 	if b.err != nil {
 		return
 	}
-	slots := make([]*slot, len(b.rows))
-	j.lookUp(ctx, b.rows, slots)
-	j.lookUpOthers(ctx, b.rows, slots)
-	for i := range b.rows {
-		q := &b.rows[i].query
-		count(&b.stats.RowAbove, q.above)
-		count(&b.stats.NoFamily, q.noFamily)
-		count(&b.stats.Epithets, q.epithet)
-		b.stats.Rows++
-		a, err := slots[i].wait()
-		if err != nil {
-			b.err = fmt.Errorf("row %d: %w", b.first+int64(i), err)
-			return
+	var at int
+	if b.answers, at, b.err = j.lookUp(ctx, b.rows); b.err != nil {
+		b.err = fmt.Errorf("row %d: %w", b.first+int64(at), b.err)
+		return
+	}
+	for i, a := range b.answers {
+		for q := b.rows[i].query.other; q != nil && a.mayBeElse(); q = q.other {
+			b.readings++
 		}
-		count(&b.stats.Unreadable, a.best == Unreadable)
-		count(&b.stats.Empty, a.best == Empty)
-		if a.matched {
-			b.stats.Matched++
-		}
-		b.stats.Best[a.best]++
-		b.stats.addChange(a.change)
-		count(&b.stats.Ambiguous, a.ambiguous)
-		count(&b.stats.Unplaced, a.unplaced)
-		count(&b.stats.Disagree, a.disagree)
-		b.answers = append(b.answers, a)
 	}
 }
 
-// lookUp finds the answers for rows in the cache. It matches the names whose answers are not in the
-// cache.
-func (j *job) lookUp(ctx context.Context, rows []row, slots []*slot) {
-	var mine []*slot
-	var queries []names.Query
-	var above []bool
+// mayBeElse reports whether another reading of the row may have a better answer.
+func (a *answer) mayBeElse() bool { return a.doubtful && a.err == nil }
+
+// count counts the rows of a batch.
+func (b *batch) count(s *Stats) {
+	for i, a := range b.answers {
+		q := &b.rows[i].query
+		count(&s.RowAbove, q.above)
+		count(&s.NoFamily, q.noFamily)
+		count(&s.Epithets, q.epithet)
+		s.Rows++
+		count(&s.Unreadable, a.best == Unreadable)
+		count(&s.Empty, a.best == Empty)
+		count(&s.Matched, a.matched)
+		s.Best[a.best]++
+		s.addChange(a.change)
+		count(&s.Ambiguous, a.ambiguous)
+		count(&s.Unplaced, a.unplaced)
+		count(&s.Disagree, a.disagree)
+	}
+}
+
+// lookUp returns the answers for rows. It matches the names whose answers are not in the cache. With an
+// error, it returns the index of the row.
+func (j *job) lookUp(ctx context.Context, rows []row) (answers []*answer, at int, err error) {
+	slots := make([]*slot, len(rows))
+	mine := make([]*slot, 0, len(rows))
+	queries := make([]names.Query, 0, len(rows))
+	above := make([]bool, 0, len(rows))
 	for i := range rows {
 		r := &rows[i]
 		if r.err != nil {
@@ -286,14 +318,25 @@ func (j *job) lookUp(ctx context.Context, rows []row, slots []*slot) {
 			mine, queries, above = append(mine, s), append(queries, q), append(above, r.query.above)
 		}
 	}
-	if len(mine) == 0 {
-		return
+	if len(mine) > 0 {
+		j.fill(ctx, mine, queries, above)
 	}
+	answers = make([]*answer, len(rows))
+	for i, s := range slots {
+		if answers[i], err = s.wait(); err != nil {
+			return nil, i, err
+		}
+	}
+	return answers, 0, nil
+}
+
+// fill matches queries and fills their slots.
+func (j *job) fill(ctx context.Context, slots []*slot, queries []names.Query, above []bool) {
 	answers, err := matchInTurn(ctx, j.match, queries, j.opt)
 	if err == nil && j.opt.Since != nil {
 		err = j.changes(ctx, queries, answers)
 	}
-	for i, s := range mine {
+	for i, s := range slots {
 		if s.err = err; err == nil {
 			if s.answer = j.render(&answers[i], above[i]); strings.TrimSpace(queries[i].Name) == "" {
 				s.answer.best = Empty
@@ -303,37 +346,36 @@ func (j *job) lookUp(ctx context.Context, rows []row, slots []*slot) {
 	}
 }
 
-// lookUpOthers matches the other readings of rows whose answer is doubtful, one after the other, and
-// takes that answer which has the best score.
-func (j *job) lookUpOthers(ctx context.Context, rows []row, slots []*slot) {
-	rest := make([]*rowQuery, len(rows)) // the next reading of each row
-	for i := range rows {
-		rest[i] = rows[i].query.other
+// lookUpOthers matches the other readings of the doubtful rows of batches, and takes that answer which
+// has the best score.
+func (j *job) lookUpOthers(ctx context.Context, batches []*batch) error {
+	type place struct {
+		*batch
+		row int
 	}
-	for {
-		var again []row
-		var at []int
-		for i := range rows {
-			if rest[i] == nil {
-				continue
-			}
-			if a, err := slots[i].wait(); err == nil && a.err == nil && a.doubtful {
-				again, at = append(again, row{query: *rest[i]}), append(at, i)
-			}
-			rest[i] = rest[i].other
-		}
-		if len(again) == 0 {
-			return
-		}
-		found := make([]*slot, len(again))
-		j.lookUp(ctx, again, found)
-		for k, i := range at {
-			was, _ := slots[i].wait() // it had no error before
-			if a, err := found[k].wait(); err == nil && a.score > was.score {
-				slots[i], rows[i].query = found[k], again[k].query
+	var all []row
+	var places []place
+	for _, b := range batches {
+		for i, a := range b.answers {
+			for q := b.rows[i].query.other; q != nil && a.mayBeElse(); q = q.other {
+				all, places = append(all, row{query: *q}), append(places, place{b, i})
 			}
 		}
 	}
+	for part := range slices.Chunk(all, MaxNames) {
+		found, at, err := j.lookUp(ctx, part)
+		if err != nil {
+			return fmt.Errorf("row %d: %w", places[at].first+int64(places[at].row), err)
+		}
+		for k, a := range found {
+			b, i := places[k].batch, places[k].row
+			if was := b.answers[i]; was.mayBeElse() && a.score > was.score {
+				b.answers[i], b.rows[i].query = a, part[k].query
+			}
+		}
+		places = places[len(part):]
+	}
+	return nil
 }
 
 // count adds 1 to n if the second argument is true.

@@ -15,6 +15,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"bencao/internal/null"
 	tables "bencao/internal/rows"
 	"bencao/internal/test/hostile"
 	"bencao/internal/test/testkit"
@@ -444,6 +445,52 @@ func BenchmarkWorkbook(b *testing.B) {
 	for b.Loop() {
 		if _, err := bulk.Run(b.Context(), match, bytes.NewReader(book.Bytes()), io.Discard, bulk.Options{}); err != nil {
 			b.Fatal(err)
+		}
+	}
+}
+
+// TestCallsOfTheMatcher checks that a list costs as many calls of the matcher as its rows fill, one to
+// tell its columns, and as many as other readings of its doubtful rows fill.
+func TestCallsOfTheMatcher(t *testing.T) {
+	word := func(i int) string { return string([]byte{'a' + byte(i/26), 'a' + byte(i%26)}) + "rensis" }
+	list := func(rows, doubtfulEach int) string {
+		text := "no,name\n,Pinaceae\n,Poaceae\n"
+		for i := range rows {
+			genus := "Poa"
+			if doubtfulEach > 0 && i%doubtfulEach == 0 {
+				genus = "Poax"
+			}
+			text += fmt.Sprintf("%d,%s %s\n", i, genus, word(i))
+		}
+		return text
+	}
+	for _, tt := range []struct {
+		what, list string
+		want       int
+	}{
+		{"350 rows and 2 headings", list(348, 0), 4 + 1},
+		{"the same, one row of 20 is doubtful", list(348, 20), 4 + 1 + 1},
+		{"the same, all are doubtful", list(348, 1), 4 + 1 + 4},
+		{"3 pasted lines", "Poa annua\nPoa supina\nPoa nemoralis\n", 1 + 1},
+	} {
+		calls := 0
+		match := func(_ context.Context, queries []names.Query) ([]bulk.Answer, error) {
+			calls++
+			answers := make([]bulk.Answer, len(queries))
+			for i, q := range queries {
+				e := names.Entry{MatchType: names.MatchExact, MatchedName: null.Text(q.Name), Rank: "species", Score: 0.98}
+				if strings.HasPrefix(q.Name, "Poax") {
+					e.Score = 0.5
+				}
+				answers[i].Results = []names.Entry{e}
+			}
+			return answers, nil
+		}
+		if _, err := bulk.Run(t.Context(), match, strings.NewReader(tt.list), io.Discard, bulk.Options{Workers: 1}); err != nil {
+			t.Fatal(err)
+		}
+		if calls != tt.want {
+			t.Errorf("%s: %d calls, want %d", tt.what, calls, tt.want)
 		}
 	}
 }

@@ -142,11 +142,14 @@ func afterRank(cell string) string {
 // authorLinks are the words between the authors of a name.
 var authorLinks = []string{"&", "ex", "et", "in", "and", "f.", "fil.", "de", "van", "von", "la", "le", "du", "al.", "non", "nec"}
 
+// authorWords puts spaces between the words and signs of authors.
+var authorWords = strings.NewReplacer(".", ". ", "&", " & ", "(", " ( ", ")", " ) ", ",", " ")
+
 // isAuthors reports whether a cell holds authors of a name, of which at least one is abbreviated or
 // in parentheses.
 func isAuthors(cell string) bool {
 	abbreviated := false
-	for _, word := range strings.Fields(strings.NewReplacer(".", ". ", "&", " & ", "(", " ( ", ")", " ) ", ",", " ").Replace(cell)) {
+	for _, word := range strings.Fields(authorWords.Replace(cell)) {
 		if word == "(" || word == ")" {
 			abbreviated = true
 			continue

@@ -151,17 +151,11 @@ func (s *Stats) addChange(c *Change) {
 	if c == nil {
 		return
 	}
-	for _, kind := range c.Kinds {
-		s.addChanges(map[string]int64{kind: 1})
+	if s.Changes == nil {
+		s.Changes = map[string]int64{}
 	}
-}
-
-func (s *Stats) addChanges(more map[string]int64) {
-	for kind, n := range more {
-		if s.Changes == nil {
-			s.Changes = map[string]int64{}
-		}
-		s.Changes[kind] += n
+	for _, kind := range c.Kinds {
+		s.Changes[kind]++
 	}
 }
 

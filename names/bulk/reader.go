@@ -136,7 +136,7 @@ var TooManyNames = messages.Define("list-names", "the list has more than %v name
 func (r *reader) batches(ctx context.Context, yield func(*batch) bool) {
 	number := int64(1)
 	for ctx.Err() == nil {
-		b := &batch{first: number, done: make(chan struct{})}
+		b := &batch{first: number, rows: make([]row, 0, batchRows), done: make(chan struct{})}
 		done, err := r.opt.turn(ctx)
 		if err != nil {
 			return
@@ -211,7 +211,7 @@ type batch struct {
 	read     int64 // bytes of the input that were read up to the end of the batch
 	encoding string
 	answers  []*answer
-	stats    Stats
+	readings int // other readings of its doubtful rows
 	err      error
 	done     chan struct{}
 }

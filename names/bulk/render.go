@@ -86,7 +86,7 @@ func needsQuotes(s string, comma byte) bool {
 			return true
 		}
 	}
-	return strings.TrimSpace(s) != s
+	return s != "" && strings.TrimSpace(s) != s
 }
 
 // keysJSON returns the headers of a list as JSON keys. If a header occurs twice, the second key is

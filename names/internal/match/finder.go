@@ -33,6 +33,7 @@ type buffers struct {
 	cited      author.Cited
 	candidates []candidate
 	scored     []scored
+	weigher    weigher
 	hits       []hit
 	nearGenera []nearGenus
 	nearKeys   []nearKey

@@ -89,9 +89,9 @@ func (q question) lookUp(n *parse.Name, c *author.Cited) found {
 // order of the answer.
 func (q question) weigh(n *parse.Name, c *author.Cited, s found) []scored {
 	plant, _ := q.life(n.Family)
-	w := weigher{view: q.view, name: n, found: s, cited: c, explain: q.steps != nil, plant: plant,
+	q.buf.weigher = weigher{view: q.view, name: n, found: s, cited: c, explain: q.steps != nil, plant: plant,
 		authorApart: q.query.Author != "", region: q.query.Region, grows: q.query.Grows}
-	q.buf.scored = w.weigh(q.buf.scored[:0])
+	q.buf.scored = q.buf.weigher.weigh(q.buf.scored[:0])
 	return q.order(q.buf.scored, !s.author)
 }
 

@@ -136,11 +136,11 @@ func (w *weigher) weigh(dst []scored) []scored {
 		w.sameInitial = slices.ContainsFunc(all, func(c candidate) bool { return !w.otherInitial(&c) })
 	}
 	for i := range w.found.candidates {
-		s := newScored(w.found.candidates[i], w.explain)
-		w.base(&s)
-		w.adjust(&s)
+		dst = append(dst, newScored(w.found.candidates[i], w.explain))
+		s := &dst[len(dst)-1]
+		w.base(s)
+		w.adjust(s)
 		s.score = max(s.score, 0)
-		dst = append(dst, s)
 	}
 	return dst
 }
