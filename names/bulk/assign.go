@@ -44,15 +44,7 @@ func (a *assignment) ofNames() nameColumns {
 // fit returns how well the header of a column fits a role: 0 for not at all, more for a preferred
 // header.
 func (a *assignment) fit(r role, c int) int {
-	if c >= len(a.forms) {
-		return 0
-	}
-	for i, h := range usual[r] {
-		if slices.Contains(a.forms[c], h) {
-			return len(usual[r]) - i
-		}
-	}
-	return 0
+	return fit(r, a.forms[c])
 }
 
 // take gives a column a role.
@@ -259,7 +251,7 @@ func (a *assignment) columnsOfNames() []int {
 		if a.taken[c] && a.at[roleName] != c {
 			continue
 		}
-		if l.share(kindName) >= enough || l.share(kindName) >= some && float64(l.of[kindName]+l.families) >= plenty*float64(l.filled) {
+		if l.share(kindName) >= enough {
 			all, most, known = append(all, c), max(most, l.of[kindName]), max(known, l.known())
 		}
 	}
@@ -369,9 +361,6 @@ func (a *assignment) chinese() {
 		if l.share(kindChinese) < plenty || fit == 0 && (l.asked == 0 || l.known() < some) {
 			return 0
 		}
-		if l.asked > 2 && l.found == 0 && fit < 5 {
-			return 0
-		}
 		return l.value(kindChinese) + float64(fit)/1000
 	}))
 }
@@ -461,11 +450,7 @@ func (a *assignment) agrees(c int) (share float64, compared int) {
 		if cell == "" {
 			continue
 		}
-		text := a.e.species(i, a.ofNames())
-		if below := a.e.cell(i, a.at[roleInfraspecific]); below != "" {
-			text = joinBelow(text, rankMark(a.e.cell(i, a.at[roleRank])), below)
-		}
-		if a.e.found.isSpecies(text) {
+		if text := a.e.species(i, a.ofNames()); a.e.found.isSpecies(text) {
 			compared++
 			same += oneIf(author.Compare(cell, string(a.e.found.result(text).MatchedAuthor)).AgreesWell())
 		}
@@ -528,15 +513,11 @@ func (a *assignment) unused() {
 	}
 }
 
-// saysMore reports whether a column has a word of some kinds that the name of its row lacks. A rank says
-// nothing without an epithet.
+// saysMore reports whether a column has a word of some kinds that the name of its row lacks.
 func (a *assignment) saysMore(c int, kinds ...cellKind) bool {
 	for _, i := range a.e.body {
 		cell, name := a.e.cell(i, c), a.e.species(i, a.ofNames())
 		if cell == "" || !slices.Contains(kinds, a.e.kind(cell)) {
-			continue
-		}
-		if a.e.kind(cell) == kindRank && len(strings.Fields(name)) > 2 {
 			continue
 		}
 		if !strings.Contains(strings.ToLower(name), strings.ToLower(strings.TrimSuffix(afterRank(cell), "."))) {
@@ -544,31 +525,6 @@ func (a *assignment) saysMore(c int, kinds ...cellKind) bool {
 		}
 	}
 	return false
-}
-
-// nameWords are the words that headers of names have in many languages, with their weight. The
-// last ones tell that a column of names is not the one that is meant.
-var nameWords = []struct {
-	word   string
-	weight int
-}{
-	{"scientific", 5}, {"latin", 5}, {"学名", 5}, {"拉丁", 5}, {"학명", 5}, {"латин", 5}, {"научн", 5}, {"łaciń", 5}, {"ilmiah", 5}, {"tudományos", 5}, {"botani", 4}, {"species", 4}, {"taxon", 4}, {"name", 4}, {"plant", 4}, {"organism", 3}, {"nom", 3},
-	{"ラテン", 3}, {"full", 1}, {"accepted", 1}, {"acc", 1}, {"current", 1},
-	{"taxonomy", -4}, {"synonym", -6}, {"异名", -6}, {"别名", -6}, {"orig", -3}, {"old", -3}, {"previous", -3}, {"former", -3}, {"basionym", -6}, {"source", -3}, {"common", -6}, {"host", -6}, {"pathogen", -8}, {"pest", -8}, {"원", -1},
-}
-
-// nameRank returns how well a header that is not usual fits a column of names, by the words in it.
-func nameRank(forms []string) int {
-	rank := 0
-	if strings.HasPrefix(forms[0], "inci") { // names of cosmetics
-		rank -= 8
-	}
-	for _, w := range nameWords {
-		if strings.Contains(forms[0], w.word) {
-			rank += w.weight
-		}
-	}
-	return rank
 }
 
 // inBlocks reports whether only the first row of each block has a family: no family stands twice in

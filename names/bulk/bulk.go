@@ -217,9 +217,6 @@ func (j *job) write(out io.Writer, b *batch, text []byte) ([]byte, error) {
 			text = text[:0]
 		}
 	}
-	if len(text) == 0 {
-		return text, nil
-	}
 	_, err := out.Write(text)
 	return text, err
 }
@@ -252,7 +249,7 @@ func newJob(match Matcher, t *table, opt Options) *job {
 	if opt.Given {
 		input = nil
 	}
-	return &job{match: match, opt: opt, table: t, results: resultHeaders(input, columns), columns: columns, words: wordsOf(columns, opt.Word), keys: keysJSON(input), cache: newCache(opt.CacheSize)}
+	return &job{match: match, opt: opt, table: t, results: resultHeaders(input, columns), columns: columns, words: wordsOf(opt.Word), keys: keysJSON(input), cache: newCache(opt.CacheSize)}
 }
 
 // answer matches the rows of a batch and renders their results.

@@ -9,7 +9,6 @@ import (
 	"bencao/internal/rows"
 	"bencao/names"
 	"bencao/names/han"
-	"bencao/names/internal/family"
 )
 
 // Limits of what is looked at to tell the columns of a list.
@@ -52,8 +51,6 @@ type traits struct {
 	// epithets counts cells that are epithets behind the genus of their row, and below those that are
 	// epithets below its species: first those that were looked up, then those that were found.
 	epithets, below [2]int
-	// families counts the other cells that name a family.
-	families int
 }
 
 // share returns the share of the filled cells that look like a kind.
@@ -86,9 +83,6 @@ func newEvidence(v *rows.View) *evidence {
 
 // addSparse adds rows to the sample for the columns that have few cells in it.
 func (e *evidence) addSparse(all []int) {
-	if len(all) == len(e.rows) {
-		return
-	}
 	has := map[int]int{}
 	seen := map[int]bool{}
 	for _, i := range e.rows {
@@ -219,9 +213,6 @@ func (e *evidence) countCell(l *traits, cell string) {
 	if k == kindAuthor && (cell == "L." || strings.HasPrefix(cell, "(") && strings.Contains(cell, ") ")) {
 		l.parted++
 	}
-	if k == kindOther && family.Read(cell) != "" {
-		l.families++
-	}
 	if e.kinds[cell] == kindMaybeName {
 		l.maybe[2]++
 		l.maybe[0] += oneIf(asked)
@@ -284,11 +275,7 @@ func (e *evidence) epithetColumn(genus int) int {
 		if c == genus || l.share(kindEpithet) < enough {
 			continue
 		}
-		v := float64(l.of[kindEpithet]) * (0.3 + 0.7*rate(l.epithets))
-		if c < genus {
-			v /= 2
-		}
-		if v > most {
+		if v := float64(l.of[kindEpithet]) * (0.3 + 0.7*rate(l.epithets)); v > most {
 			best, most = c, v
 		}
 	}

@@ -155,10 +155,8 @@ func isAuthors(cell string) bool {
 			continue
 		}
 		first, _ := utf8.DecodeRuneInString(word)
-		isYear := strings.Trim(word, "0123456789") == ""
 		switch {
 		case slices.Contains(authorLinks, word):
-		case isYear && len(word) == 4 && first >= '1' && first <= '2':
 		case unicode.IsUpper(first) && !strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsLetter(r) && !strings.ContainsRune(".-'’", r) }):
 			abbreviated = abbreviated || strings.HasSuffix(word, ".")
 		default:

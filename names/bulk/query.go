@@ -83,9 +83,7 @@ func (r *reader) queryOf(row *row) rowQuery {
 // above say is its other reading.
 func (r *reader) addAbove(q *rowQuery) {
 	written := *q
-	if r.expand(q) {
-		q.orElse(func(other *rowQuery) { other.name, other.above = written.name, written.above })
-	}
+	expanded := r.expand(q)
 	of := ""
 	switch {
 	case q.family != "" || q.name == "":
@@ -97,11 +95,10 @@ func (r *reader) addAbove(q *rowQuery) {
 	if of != "" {
 		without := q.above
 		q.family, q.above = of, true
-		if q.other != nil {
-			q.other.family = of
-			q.other.above = true
-		}
 		q.orElse(func(other *rowQuery) { other.family, other.above = "", without })
+	}
+	if expanded {
+		q.orElse(func(other *rowQuery) { other.name, other.above = written.name, written.above })
 	}
 }
 
@@ -128,9 +125,6 @@ type rowsAbove struct {
 // cellOrAbove returns the cell of a row in the column with the given role. If the cell is a ditto
 // mark, it returns the cell above instead and marks q as completed from a row above.
 func (r *reader) cellOrAbove(row *row, of role, q *rowQuery) string {
-	if r.table.at[of] < 0 {
-		return ""
-	}
 	s := strings.TrimSpace(row.cell(r.table.at[of]))
 	if names.Missing(s) {
 		s = ""
@@ -259,13 +253,8 @@ var belowSpecies = []struct {
 func (r *reader) addBelow(q *rowQuery, row *row) {
 	name := q.name
 	for _, below := range belowSpecies {
-		epithet := strings.TrimSpace(row.cell(r.table.at[below.role]))
-		mark := below.rank
-		if mark == "" {
-			mark = rankMark(row.cell(r.table.at[roleRank]))
-		}
-		if !names.Missing(epithet) {
-			name = cmp.Or(joinBelow(name, mark, epithet), name)
+		if epithet := strings.TrimSpace(row.cell(r.table.at[below.role])); !names.Missing(epithet) {
+			name = cmp.Or(joinBelow(name, cmp.Or(below.rank, rankMark(row.cell(r.table.at[roleRank]))), epithet), name)
 		}
 	}
 	if name == q.name {
@@ -292,14 +281,9 @@ func joinBelow(species, mark, epithet string) string {
 			return ""
 		}
 	}
-	of, rest, more := strings.Cut(epithet, " ")
-	switch {
-	case more && rankMark(of) != "":
-		return species + " " + epithet
+	switch of, _, more := strings.Cut(epithet, " "); {
 	case more && strings.EqualFold(of, words[0]):
 		return epithet
-	case more && strings.EqualFold(of, words[1]): // annua var. reptans
-		return species + " " + rest
 	case strings.Contains(epithet, ".") || mark == "":
 		return species + " " + epithet
 	}

@@ -1,7 +1,6 @@
 package bulk
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -46,13 +45,9 @@ var remarkWords = []struct{ code, english string }{
 	{"flag.rowAbove", "completed from a row above"},
 }
 
-// wordsOf returns a map from the codes of remarks to their translated words. The map is empty if no
-// column has remarks.
-func wordsOf(columns []column, translate func(code, english string) string) map[string]string {
+// wordsOf returns a map from the codes of remarks to their translated words.
+func wordsOf(translate func(code, english string) string) map[string]string {
 	words := map[string]string{}
-	if !slices.ContainsFunc(columns, func(c column) bool { return c.name == "remark" }) {
-		return words
-	}
 	for _, w := range remarkWords {
 		words[w.code] = w.english
 		if translate != nil {

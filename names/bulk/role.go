@@ -1,6 +1,7 @@
 package bulk
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -31,14 +32,13 @@ const (
 
 // usual lists the usual headers of each role, the preferred ones first. They are in lower case and
 // simplified characters, without separators and brackets. The cells tell most columns; a header decides
-// in a list of few rows or of one column. To support another header, add it here.
+// between columns of the same kind, and in a list of few rows or of names that no checklist has. To
+// support another header, add it here.
 var usual = [numRoles][]string{
-	roleName: {"scientificname", "scientific", "verbatimscientificname", "verbatimname", "fullscientificname", "taxonname", "sciname", "latinname", "latin", "nomlatin", "nombrelatino", "латинскоеназвание", "научноеназвание", "학명", "ラテン名", "学名", "拉丁学名", "拉丁名", "拉丁文名", "拉丁名称",
-		"物种拉丁名", "物种学名", "种拉丁名", "植物学名", "植物拉丁名", "name", "fullname", "speciesname", "accspeciesname", "species", "taxon", "taxa", "canonicalname", "binomial", "botanicalname", "plantname",
-		"nomscientifique", "nombrecientífico", "nombrecientifico", "nomecientífico", "nomecientifico", "wissenschaftlichername", "nomescientifico", "nomelatino", "nazwałacińska", "namailmiah", "espèce", "espece", "especie", "especies", "espécie", "specie", "вид", "종명",
+	roleName: {"verbatimname", "sciname", "ラテン名", "种拉丁名", "name", "speciesname", "species", "taxon", "taxa", "canonicalname", "binomial", "espèce", "espece", "especie", "especies", "espécie", "specie", "вид", "종명",
 		"物种", "物种名称", "种名", "种", "plant", "plants", "植物名称", "植物种类", "植物名", "植物", "树种", "中文名", "中文学名", "药名", "名称"},
 	roleAuthor: {"scientificnameauthorship", "作者", "命名者", "定名者", "authorship", "author", "authors", "authority", "taxonauthor", "taxonauthors", "nameauthor", "命名人", "定名人",
-		"命名人名", "著者", "auteur", "autor", "autore", "автор", "명명자"},
+		"命名人名", "auteur", "autor", "autore", "автор", "명명자"},
 	roleFamily: {"family", "familyname", "familylatin", "科拉丁名", "科学名", "科名", "科", "科中文名", "familychinese", "famille", "familia", "семейство", "과명", "과", "família", "familie", "famili", "rodzina", "famiglia"},
 	roleChinese: {"chinesename", "中文名", "中文名称", "中文学名", "中文种名", "中文正名", "物种中文名", "种中文名", "植物中文名", "植物名称", "植物名", "中名", "汉名", "chinese", "vernacularname",
 		"commonname", "species", "speciesname", "物种", "物种名称", "种名", "种", "植物", "树种", "药名", "名称", "name"},
@@ -52,6 +52,52 @@ var usual = [numRoles][]string{
 	roleForm:          {"form", "forma", "变型", "forme", "форма"},
 	roleQualifier:     {"identificationqualifier", "qualifier", "cf"},
 	roleKingdom:       {"kingdom", "界"},
+}
+
+// fit returns how well a header fits a role, by its forms: 0 for not at all, more for a preferred one.
+// One with words that only headers of names have is usual too.
+func fit(r role, forms []string) int {
+	if rank := nameRank(forms); r == roleName && rank >= surely && !isListed(forms[:1]) {
+		return len(usual[r]) + rank
+	}
+	for i, h := range usual[r] {
+		if slices.Contains(forms, h) {
+			return len(usual[r]) - i
+		}
+	}
+	return 0
+}
+
+// isListed reports whether a header is in the table of usual ones.
+func isListed(forms []string) bool {
+	return slices.ContainsFunc(usual[:], func(list []string) bool {
+		return slices.ContainsFunc(list, func(h string) bool { return slices.Contains(forms, h) })
+	})
+}
+
+// surely is the weight of a header that is plainly one of names.
+const surely = 5
+
+// nameWords are the words that headers of names have in many languages, with their weight. The
+// last ones tell that a column of names is not the one that is meant.
+var nameWords = []struct {
+	word   string
+	weight int
+}{
+	{"cientifi", 5}, {"científi", 5}, {"wissenschaftlich", 5}, {"latin", 5}, {"学名", 5}, {"拉丁", 5}, {"학명", 5}, {"латин", 5}, {"научн", 5}, {"łaciń", 5}, {"ilmiah", 5}, {"tudományos", 5}, {"botani", 4}, {"species", 4}, {"taxon", 4}, {"name", 4}, {"plant", 4}, {"organism", 3}, {"nom", 3},
+	{"ラテン", 3}, {"full", 1}, {"acc", 1}, {"current", 1},
+	{"taxonomy", -4}, {"synonym", -6}, {"异名", -6}, {"别名", -6}, {"orig", -3}, {"old", -3}, {"previous", -3}, {"former", -3}, {"basionym", -6}, {"source", -3}, {"common", -6}, {"host", -6}, {"pathogen", -8}, {"pest", -8}, {"원", -1},
+}
+
+// nameRank returns how well a header fits a column of names, by the words in it.
+func nameRank(forms []string) int {
+	rank := 0
+	for _, w := range nameWords {
+		if strings.Contains(forms[0], w.word) {
+			rank += w.weight
+		}
+	}
+	return rank
 }
 
 var separators = strings.NewReplacer(" ", "", "_", "", "-", "", ".", "", "\u3000", "", "*", "")

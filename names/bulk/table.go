@@ -105,19 +105,10 @@ func (e *evidence) mayHaveNames() bool {
 	return false
 }
 
-// isUsual reports whether a cell is a usual header. The mark of a rank, such as var., may be a cell of
-// the table too.
+// isUsual reports whether a cell is a usual header.
 func isUsual(cell string) bool {
-	if strings.HasSuffix(cell, ".") && isRankMark(cell) {
-		return false
-	}
 	forms := headerForms(cell)
-	for r := range usual {
-		if slices.ContainsFunc(usual[r], func(h string) bool { return slices.Contains(forms, h) }) {
-			return true
-		}
-	}
-	return false
+	return isListed(forms) || fit(roleName, forms) > 0
 }
 
 // plan returns the texts to look up.

@@ -38,12 +38,6 @@ var bands = [...]struct {
 // Tally counts rows by [Kind].
 type Tally [numKinds]int64
 
-func (t *Tally) add(more Tally) {
-	for i, n := range more {
-		t[i] += n
-	}
-}
-
 // kindOf returns the kind of the best of the results, which is the first one.
 func kindOf(results []names.Entry) Kind {
 	if len(results) == 0 {
