@@ -152,7 +152,7 @@ func (q *query) name() (names.Query, error) {
 		}
 		said[p.PID] = text
 	}
-	out := names.Query{Name: strings.TrimSpace(q.Query), Author: said["author"], Family: cmp.Or(said["family"], said["familyChinese"]), Limit: names.DefaultLimit}
+	out := names.Query{Name: strings.TrimSpace(q.Query), Author: said["author"], Family: cmp.Or(said["family"], said["familyChinese"]), Kingdom: said["kingdom"], Limit: names.DefaultLimit}
 	if strings.EqualFold(said["region"], names.RegionChina) {
 		out.Region = names.RegionChina
 	}

@@ -141,7 +141,8 @@ func specification(t *testing.T, s *httptest.Server) {
 	queries := `{"a":{"query":"Panax ginsen","limit":2},"b":{"query":"人参","type":"taxon"},"c":{"query":"Panax","type":["variety"]},
 		"d":{"properties":[{"pid":"wfoId","v":["wfo-0000263606"]}]},"e":{"query":"` + ginseng + `"},"f":{"query":"Xqzwklerty vbnmasdfgh"},
 		"g":{"query":"Polygonum multiflorum","properties":[{"pid":"author","v":"Thunb."},{"pid":"nobody","v":{"id":"x"}}],"type_strict":"any"},
-		"h":{"query":"ginseng","properties":[{"pid":"genus","v":"Panax"},{"pid":"family","v":"五加科"},{"pid":"chineseName","v":"人参"},{"pid":"region","v":"china"}]}}`
+		"h":{"query":"ginseng","properties":[{"pid":"genus","v":"Panax"},{"pid":"family","v":"五加科"},{"pid":"chineseName","v":"人参"},{"pid":"region","v":"china"}]},
+		"i":{"query":"Panax ginseng","properties":[{"pid":"kingdom","v":"Animalia"}]}}`
 	extend := `{"ids":["` + ginseng + `","wfo-0000263606","wcvp:1","nobody"],"properties":[{"id":"chineseName"},{"id":"wcvpId"},{"id":"formulas"},{"id":"taxonStatus"}]}`
 	for name, asked := range map[string]string{"reconciliation-query-batch": queries, "data-extension-query": extend} {
 		doc, err := jsonschema.UnmarshalJSON(strings.NewReader(asked))
@@ -158,7 +159,7 @@ func specification(t *testing.T, s *httptest.Server) {
 		{"manifest", "/", nil, []string{`"versions":["0.1","0.2"]`, `"identifierSpace":"https://plants.example/species/"`, `"service_url":"` + s.URL + `"`}},
 		{"reconciliation-result-batch", "/", url.Values{"queries": {queries}}, []string{
 			`"a":{"result":[{"id":"` + ginseng + `","name":"Panax ginseng","description":"人参 · C.A.Mey. · Araliaceae · species"`, `"score":92,"match":true`,
-			`"c":{"result":[]}`, `"d":{"result":[{"id":"` + ginseng, `"e":{"result":[{"id":"` + ginseng, `"f":{"result":[]}`, `"name":"Reynoutria multiflora"`, "synonym Polygonum multiflorum",
+			`"c":{"result":[]}`, `"d":{"result":[{"id":"` + ginseng, `"e":{"result":[{"id":"` + ginseng, `"f":{"result":[]}`, `"i":{"result":[]}`, `"name":"Reynoutria multiflora"`, "synonym Polygonum multiflorum",
 			`"h":{"result":[{"id":"` + ginseng + `","name":"Panax ginseng","description":"人参 · C.A.Mey. · Araliaceae · species","type":[{"id":"species","name":"Species 种"},{"id":"taxon","name":"Plant name 植物名称"}],"score":100,"match":true`,
 		}},
 		{"reconciliation-result-batch", "/?queries=" + url.QueryEscape(`{"q":{"query":"renshen"}}`), nil, []string{ginseng}},

@@ -203,6 +203,7 @@ var properties = []property{
 	{"rank", "Rank 等级", text(func(t *taxon) store.Text { return t.Rank })},
 	{"family", "Family 科", text(func(t *taxon) store.Text { return t.Family })},
 	{"familyChinese", "Chinese name of the family 科中文名", text(func(t *taxon) store.Text { return t.FamilyChinese })},
+	{"kingdom", "Kingdom 界", text(func(*taxon) store.Text { return "Plantae" })},
 	{"genus", "Genus 属", text(func(t *taxon) store.Text { return t.Genus })},
 	{"genusChinese", "Chinese name of the genus 属中文名", text(func(t *taxon) store.Text { return t.GenusChinese })},
 	{"region", "Region 产地", text(func(t *taxon) store.Text {

@@ -114,6 +114,10 @@ func TestNothingIsLostInSilence(t *testing.T) {
 	if !stats.Taken.Lines || stats.Rows != 3 {
 		t.Errorf("%+v, want 3 plain lines, which is said", stats.Taken)
 	}
+	got, _, stats := matchTable(t, match, "人参, root\n三七, Pinus sylvestris\n丹参, root\n", bulk.Options{})
+	if !stats.Taken.Lines || got[2] != "Salvia miltiorrhiza" {
+		t.Errorf("%+v: %q, want 3 plain lines of Chinese names", stats.Taken, got)
+	}
 	_, _, stats = matchTable(t, match, "name,plot\nPoa annua,1\n,2\n-,3\n", bulk.Options{})
 	if stats.Empty != 2 || stats.Unreadable != 0 || stats.Best[bulk.Empty] != 2 {
 		t.Errorf("%d without a name and %d unreadable, want 2 and 0", stats.Empty, stats.Unreadable)

@@ -239,11 +239,7 @@ func (r *reader) headless(e *evidence) (*table, error) {
 	if !r.list.IsText() {
 		return nil, listNoColumn.With(columnList(v.Rows[0]))
 	}
-	first := ""
-	if width > 0 {
-		first = strings.TrimSpace(v.Rows[0][0])
-	}
-	if v.Comma != '\n' && e.headerKind(0, first) != int(kindName) && !e.isChineseList() {
+	if v.Comma != '\n' && !e.isLines() {
 		return nil, listNoColumn.With(columnList(v.Rows[0]))
 	}
 	t := plainTable()
@@ -251,11 +247,14 @@ func (r *reader) headless(e *evidence) (*table, error) {
 	return t, nil
 }
 
-// isChineseList reports whether nearly all cells are Chinese names, as in a line with several of them.
-func (e *evidence) isChineseList() bool {
-	return !slices.ContainsFunc(e.columns, func(l traits) bool {
-		return l.share(kindChinese) < nearlyAll || l.asked == 0 || l.known() < enough
-	})
+// isLines reports whether each line begins with a name, and may be a name with something behind it: the
+// first is a scientific name, or nearly all are known Chinese names.
+func (e *evidence) isLines() bool {
+	if len(e.columns) == 0 {
+		return false
+	}
+	l := &e.columns[0]
+	return e.headerKind(0, e.cell(0, 0)) == int(kindName) || l.share(kindChinese) >= nearlyAll && l.asked > 0 && l.known() >= enough
 }
 
 // begin begins to read the rows of a view, and of all sheets that have the same header.
