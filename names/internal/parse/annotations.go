@@ -12,18 +12,10 @@ import (
 
 // The following productions read annotations and words that end a name.
 
-// doubtful ends a name that has a question mark in the place of the epithet.
+// doubtful ends a name at a question mark in the place of the epithet, or at a word such as aff.,
+// which means that the plant is another species that resembles the named one.
 func doubtful(s *sentence, w Token) outcome {
-	if w.bare != "?" || !s.afterGenus() {
-		return other
-	}
-	return s.openAtGenus(answer.Qualifier)
-}
-
-// near ends a name at a word such as aff., which means that the plant is another species that
-// resembles the named one.
-func near(s *sentence, w Token) outcome {
-	if !w.kinds.Is(wordlist.Near) || !s.afterGenus() {
+	if w.bare != "?" && !w.kinds.Is(wordlist.Near) || !s.afterGenus() {
 		return other
 	}
 	return s.openAtGenus(answer.Qualifier)
@@ -53,32 +45,13 @@ func (s *sentence) openAtGenus(also answer.Flags) outcome {
 
 // isOpen reports whether b means an unnamed species.
 func (s *sentence) isOpen(b string) bool {
-	if wordlist.Of(b).Is(wordlist.Open) {
-		return b == "sp" || b == "spp" || b == "species" || !s.dict.IsEpithet(b)
-	}
 	// The word may end in a number: sp.2, sp2, spec.1.
-	t := strings.TrimRight(b, "0123456789")
-	return t != b && wordlist.Of(strings.TrimRight(t, ".")).Is(wordlist.Open)
-}
-
-// severalSpecies reads spp. after an epithet. The word is often an error for ssp. It is read as a
-// rank if the dictionary has the resulting name.
-func severalSpecies(s *sentence, w Token) outcome {
-	if w.bare != "spp" || len(s.n.Epithets) == 0 {
-		return other
-	}
-	if word := s.epithetAt(s.at+1, true); word == "" || !s.joins(word) {
-		s.n.Flags |= answer.OpenNomenclature
-		return end
-	}
-	s.marks.rank = "subsp."
-	s.at++
-	return consumed
+	return wordlist.Of(strings.TrimRight(b, "0123456789.")).Is(wordlist.Open) && !s.dict.IsEpithet(b)
 }
 
 // genusAgain ends a name where the genus is repeated.
 func genusAgain(s *sentence, w Token) outcome {
-	if len(s.n.Epithets) == 0 || s.at < 2 || strings.Trim(w.Text, ",.;") != s.n.Genus {
+	if len(s.n.Epithets) == 0 || strings.Trim(w.Text, ",.;") != s.n.Genus {
 		return other
 	}
 	s.n.Flags |= answer.AnnotationIgnored
@@ -87,8 +60,7 @@ func genusAgain(s *sentence, w Token) outcome {
 
 // aggregate reads a word such as agg., which means that the name is that of a species aggregate.
 func aggregate(s *sentence, w Token) outcome {
-	none := len(s.n.Epithets) == 0
-	if !w.kinds.Is(wordlist.Aggregate) || s.at == 0 || none && (w.bare == "complex" || !strings.HasSuffix(w.Text, ".")) {
+	if !w.kinds.Is(wordlist.Aggregate) {
 		return other
 	}
 	s.n.Flags |= answer.Aggregate
@@ -96,22 +68,19 @@ func aggregate(s *sentence, w Token) outcome {
 	return consumed
 }
 
-// group ends a name at "group" or a similar word written without a full stop.
+// group ends a name at "group" or "species" after an epithet.
 func group(s *sentence, w Token) outcome {
-	switch w.bare {
-	case "species", "group", "complex":
-		if len(s.n.Epithets) > 0 && len(s.author) == 0 && !s.dict.IsEpithet(w.bare) {
-			s.n.Flags |= answer.Aggregate
-			return end
-		}
+	if w.bare != "species" && w.bare != "group" || len(s.author) > 0 {
+		return other
 	}
-	return other
+	s.n.Flags |= answer.Aggregate
+	return end
 }
 
 // familyAfter reads a family after the genus.
 func familyAfter(s *sentence, w Token) outcome {
 	f := strings.Trim(w.bare, "()")
-	if s.at == 0 || !spelling.IsFamily(f) || s.afterGenus() && spelling.ShapeOf(w.Text) == spelling.Lower && s.dict.IsEpithet(strings.TrimSuffix(f, "e")) {
+	if !spelling.IsFamily(f) || s.afterGenus() && spelling.ShapeOf(w.Text) == spelling.Lower {
 		return other // an epithet, misspelt: Portulaca oleraceae is P. oleracea
 	}
 	s.n.Family = spelling.Capitalise(f)
@@ -127,7 +96,7 @@ func cultivar(s *sentence, w Token) outcome {
 	default:
 		return other
 	}
-	if s.at+1 == len(s.words) || s.words[s.at+1].bare == "ex" {
+	if s.at+1 == len(s.words) {
 		return other
 	}
 	s.n.Cultivar = strings.Trim(joinTokens(s.words[s.at+1:]), "'\". ")
@@ -149,7 +118,7 @@ func joinTokens(words []Token) string {
 
 // remark ends a name at a remark such as sensu or auct., and records its meaning.
 func remark(s *sentence, w Token) outcome {
-	if s.at == 0 || !s.isRemark(w) {
+	if !s.isRemark(w) {
 		return other
 	}
 	next := s.bareAt(s.at + 1)
@@ -157,11 +126,10 @@ func remark(s *sentence, w Token) outcome {
 	if strings.HasPrefix(w.bare, "auct") || w.bare == "sensu" && strings.HasPrefix(next, "auct") {
 		s.n.Misapplied = true
 	}
-	if w.bare == "sensu" && len(s.author) == 0 && s.at+1 < len(s.words) && len(s.n.Epithets) > 0 && spelling.ShapeOf(s.words[s.at+1].Text) == spelling.Title {
+	if w.bare == "sensu" && len(s.author) == 0 && s.at+1 < len(s.words) && spelling.ShapeOf(s.words[s.at+1].Text) == spelling.Title {
 		s.n.Misapplied = true // Miller applied the name to another species: sensu Mill.
 	}
-	if strings.HasPrefix(w.bare, "s.l") || w.bare == "sens.lat" || w.bare == "sensu" && wideSense[next] ||
-		isSense(strings.Trim(w.bare, "().")) && wideSenseShort[next] {
+	if w.bare == "sensu" && next == "lato" || isSense(strings.Trim(w.bare, "().")) && (next == "l" || next == "lat") {
 		s.n.Flags |= answer.Aggregate
 	}
 	s.at = len(s.words)
@@ -174,18 +142,8 @@ func isSense(b string) bool { return b == "s" || b == "sens" }
 // isRemark reports whether a remark starts at the word w.
 func (s *sentence) isRemark(w Token) bool {
 	b, next := strings.Trim(w.bare, "()."), s.bareAt(s.at+1)
-	sense, dotted := strings.CutPrefix(b, "s.")
-	switch {
-	case novelties[b]:
-		// The word starts a phrase such as sp. nov. or Gen. nov.
-		return next == "nov" || next == "n" || b == "nov" && len(s.n.Epithets) > 0 && strings.HasSuffix(w.Text, ".") ||
-			strings.HasPrefix(strings.ToLower(w.Text), "gen.nov")
-	case isSense(b) && senses[next], dotted && senses[sense], b == "p.p",
-		w.Text == "=", w.Text == "≡", w.Text == "->",
-		strings.HasPrefix(b, "auct") && len(b) <= 10, b == "nom", b == "nomen":
-		return true
-	}
-	return wordlist.Of(b).Is(wordlist.Note) && spelling.ShapeOf(w.Text) == spelling.Lower && !s.dict.IsEpithet(b)
+	lower := spelling.ShapeOf(w.Text) == spelling.Lower
+	return isSense(b) && senses[next] || w.Text == "=" || strings.HasPrefix(b, "auct") || lower && (wordlist.Of(b).Is(wordlist.Note) || next == "nov")
 }
 
 // authorWord adds a word to the author.
@@ -213,7 +171,7 @@ func isAuthorText(w string) bool {
 			return false
 		}
 	}
-	return digits == 0 || digits <= 8 && letters <= 1 && digits >= 4
+	return digits == 0 || letters <= 1 && digits >= 4
 }
 
 // oddWord ends a name at a word that is neither an epithet nor an author. After an author, the rest

@@ -7,16 +7,12 @@ import (
 	"bencao/names/internal/answer"
 	"bencao/names/internal/spelling"
 	"bencao/names/internal/wordlist"
-	"bencao/names/ranks"
 )
 
 // epithet reads an epithet, and applies the marks before it, such as a rank, to it.
 func epithet(s *sentence, w Token) outcome {
 	text, hybrid := w.Text, s.marks.hybrid
-	switch {
-	case strings.HasPrefix(text, "st.-"), strings.HasPrefix(text, "St.-"):
-		text = "st" + text[3:]
-	case !hybrid && s.gluedSign(text):
+	if s.gluedSign(text) {
 		text, hybrid = text[1:], true
 	}
 	word := s.epithetIn(s.at, text, s.marks.rank != "" || s.afterGenus())
@@ -36,8 +32,8 @@ func epithet(s *sentence, w Token) outcome {
 // gluedSign reports whether a word is an x that means the hybrid sign, written together with an
 // epithet: Mentha xpiperita.
 func (s *sentence) gluedSign(w string) bool {
-	t := strings.TrimPrefix(w, "x")
-	return t != w && spelling.IsWord(t) && !s.dict.IsEpithet(w) && s.joins(t)
+	t, glued := strings.CutPrefix(w, "x")
+	return glued && !s.dict.IsEpithet(w) && s.joins(t)
 }
 
 // takes reports whether a word that looks like an epithet is one. Otherwise it may be an author.
@@ -52,48 +48,35 @@ func (s *sentence) takes(word string) bool {
 	case len(n.Epithets) >= 3, n.Epithets[0].doubt:
 		return false // after a doubtful species (cf.), no further epithet can follow
 	case len(s.author) == 0:
-		return utf8.RuneCountInString(word) >= 3 || s.dict.IsEpithet(word)
+		return utf8.RuneCountInString(word) >= 3
 	}
-	// After an author, a word is an epithet only if it is in the dictionary or repeats the last
-	// epithet.
-	last := s.author[len(s.author)-1]
-	if s.writing != usual || wordlist.Of(bare(last)).Is(wordlist.Particle) || strings.HasSuffix(last, "&") {
-		return s.joins(word)
-	}
-	return s.dict.IsEpithet(word) || word == n.Epithets[len(n.Epithets)-1].Word
+	// After an author, a word is an epithet only if it is in the dictionary.
+	return s.dict.IsEpithet(word)
 }
 
-// epithetAt returns the epithet that word i may be, or "". sure has the same meaning as in
-// epithetIn.
-func (s *sentence) epithetAt(i int, sure bool) string {
-	if i >= len(s.words) {
-		return ""
-	}
-	return s.epithetIn(i, s.words[i].Text, sure)
+// hasEpithet reports whether word i may be an epithet, after the genus or a rank word.
+func (s *sentence) hasEpithet(i int) bool {
+	return i < len(s.words) && s.epithetIn(i, s.words[i].Text, true) != ""
 }
 
 // epithetIn returns the epithet that word i may be, or "". text is the text of the word. sure is
 // true if only an epithet is possible there, that is, after the genus or a rank word.
 func (s *sentence) epithetIn(i int, text string, sure bool) string {
 	w := strings.TrimRight(text, ",;:?")
-	if isNumbered(w) {
-		return w
-	}
 	if !spelling.IsWord(w) || utf8.RuneCountInString(w) < 2 {
 		return ""
 	}
 	l := strings.ToLower(w)
-	if neverEpithets[l] || i > 1 && strings.HasSuffix(s.words[i-1].Text, ",") {
+	if i > 1 && strings.HasSuffix(s.words[i-1].Text, ",") {
 		return ""
 	}
 	known := s.dict.IsEpithet(l)
-	kinds := wordlist.Of(l)
-	if !known && kinds.Is(wordlist.Particle|wordlist.Note) {
+	if wordlist.Of(l).Is(wordlist.Particle|wordlist.Note) || l == "of" {
 		return ""
 	}
 	switch spelling.ShapeOf(w) {
 	case spelling.Lower:
-		if sure || !kinds.Is(wordlist.Particle) && (known || s.writing != smallLetters) {
+		if sure || known || s.writing != smallLetters {
 			return w
 		}
 	case spelling.Upper:
@@ -101,35 +84,10 @@ func (s *sentence) epithetIn(i int, text string, sure bool) string {
 			return l
 		}
 	case spelling.Title, spelling.Mixed:
-		if i == s.at && w == text && s.beforeRank(i) || s.capitalised(l, known) {
+		// In old spelling, epithets from the names of persons have a capital: Rosa Banksiae.
+		if s.joins(l) || strings.HasSuffix(l, "i") && s.joinsNearly(l) {
 			return l
 		}
 	}
 	return ""
-}
-
-// isNumbered reports whether an epithet starts with a number: 11-punctata.
-func isNumbered(w string) bool {
-	h := strings.IndexByte(w, '-')
-	return h > 0 && strings.Trim(w[:h], "0123456789") == "" && spelling.IsWord(w[h+1:]) && spelling.ShapeOf(w[h+1:]) == spelling.Lower
-}
-
-// beforeRank reports whether word i, which is capitalised, must be an epithet because a rank word
-// and another epithet follow it. It cannot be a genus, since a genus has no varieties.
-func (s *sentence) beforeRank(i int) bool {
-	if len(s.n.Epithets) > 0 || i+2 >= len(s.words) {
-		return false
-	}
-	r, ok := ranks.Mark(s.words[i+1].bare)
-	return ok && r != "f." && spelling.ShapeOf(s.words[i+2].Text) == spelling.Lower
-}
-
-// capitalised reports whether a capitalised word is an epithet. l is its folded form. In old
-// spelling, epithets from the names of persons have a capital: Rosa Banksiae.
-func (s *sentence) capitalised(l string, known bool) bool {
-	if s.n.Genus == "" {
-		return false
-	}
-	genitive := strings.HasSuffix(l, "i") || strings.HasSuffix(l, "ae")
-	return known && s.joins(l) || genitive && s.joinsNearly(l)
 }

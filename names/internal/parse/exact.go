@@ -7,7 +7,6 @@ import (
 
 	"bencao/names/internal/author"
 	"bencao/names/internal/spelling"
-	"bencao/names/internal/wordlist"
 	"bencao/names/ranks"
 )
 
@@ -22,7 +21,7 @@ type exactNames struct {
 // find recognises a name in the dictionary, with or without author.
 func (l *exactNames) find(s string) (*Name, bool) {
 	at := authorStart(s)
-	if at < 0 || !spelling.IsLetter(s[0]) || l.inNames(s[at:]) {
+	if at < 0 || l.inNames(s[at:]) {
 		if n, ok := l.withoutAuthor(s); ok {
 			return n, true
 		}
@@ -98,7 +97,7 @@ func (l *exactNames) withoutAuthor(s string) (*Name, bool) {
 	}
 	key, genus := spelling.AppendKey(l.key[:0], s)
 	l.key = key
-	if genus < 2 || genus == len(key) && strings.ContainsRune(s, ' ') {
+	if genus == 0 {
 		return nil, false
 	}
 	usage, ok := l.dict.FindName(s, key)
@@ -116,31 +115,30 @@ func (l *exactNames) withoutAuthor(s string) (*Name, bool) {
 // readExact reads the parts of a name that is in the dictionary. It returns false if the name must
 // be parsed word by word.
 func (n *Name) readExact(s string) bool {
-	signs := strings.ContainsRune(s, spelling.HybridSign)
 	words := 0
 	for rest := s; rest != ""; words++ {
 		var w string
 		w, rest = spelling.NextWord(rest)
 		if spelling.IsHybridSign(w) {
-			if w != "×" && w != "+" {
+			if w != "×" {
 				return false // the grammar replaces this sign by ×
 			}
 			n.Hybrid = true
 			words--
 			continue
 		}
-		if signs && strings.ContainsRune(w, spelling.HybridSign) {
+		if strings.ContainsRune(w, spelling.HybridSign) {
 			return false
 		}
 		sh := spelling.ShapeOf(w)
 		if words == 0 {
-			if sh != spelling.Title && strings.TrimFunc(w, unicode.IsLetter) == "" {
+			if sh != spelling.Title {
 				return false
 			}
 			n.Genus = w
 			continue
 		}
-		if sh == spelling.Upper || words == 1 && sh != spelling.Lower && spelling.IsWord(w) {
+		if words == 1 && sh != spelling.Lower {
 			return false
 		}
 		if words == 1 || rest == "" {
@@ -155,7 +153,6 @@ func (n *Name) readExact(s string) bool {
 				return false // there are two ranks in sequence: var. var.
 			}
 			n.Rank = r
-			n.Hybrid = n.Hybrid || strings.HasPrefix(r, "notho")
 			words--
 		}
 	}
@@ -171,7 +168,7 @@ func authorStart(s string) int {
 			continue
 		}
 		words++
-		if c := s[i+1]; words >= 2 && (c >= 'A' && c <= 'Z' || c == '(' || c >= utf8.RuneSelf && s[i+1:i+3] != "×") {
+		if c := s[i+1]; words >= 2 && (c >= 'A' && c <= 'Z' || c == '(' || c >= utf8.RuneSelf) {
 			return i + 1
 		}
 	}
@@ -188,11 +185,11 @@ func (l *exactNames) inNames(s string) bool {
 // withAuthor recognises a name in the dictionary that is followed by an author. at is the position
 // of the author in s.
 func (l *exactNames) withAuthor(s string, at int) (*Name, bool) {
-	if first, _ := spelling.NextWord(s[at:]); !author.IsCitation(s[at:]) || wordlist.Of(bare(first)).Is(wordlist.Firm) {
+	if !author.IsCitation(s[at:]) {
 		return nil, false
 	}
 	n, ok := l.withoutAuthor(s[:at-1])
-	if !ok || n.Keys[0].Genus == len(n.Keys[0].Text) {
+	if !ok {
 		return nil, false
 	}
 	n.Author = s[at:]

@@ -4,27 +4,22 @@ import (
 	"strings"
 
 	"bencao/names/internal/spelling"
-	"bencao/names/internal/wordlist"
 	"bencao/names/ranks"
 )
 
 // readFormula reads a hybrid formula, "A b × c d", and its parents into n. It returns false if the
 // text is not a formula.
 func readFormula(dict *Lexicon, n *Name, words []Token) bool {
-	signs := formulaSigns(dict, words)
+	signs := formulaSigns(words)
 	if len(signs) == 0 {
 		return false
 	}
-	start, genus, unread := 0, "", false
+	start, genus := 0, ""
 	for _, end := range append(signs, len(words)) {
 		part := words[start:end]
 		start = end + 1
-		if len(part) == 0 || part[0].bare == "?" {
-			continue
-		}
 		parent := &Name{}
 		if !readWords(dict, parent, part, genus) || parent.Genus == "" {
-			unread = true
 			continue
 		}
 		if genus == "" && !parent.Abbreviated {
@@ -42,7 +37,7 @@ func readFormula(dict *Lexicon, n *Name, words []Token) bool {
 	for _, i := range signs {
 		words[i].Kind = Sign
 	}
-	if p := n.Parents[0]; unread && len(n.Parents) == 1 {
+	if p := n.Parents[0]; len(n.Parents) == 1 {
 		p.Unread, p.OpenGenus = true, len(p.Epithets) == 0 // the second parent has no scientific name: Columnea × Alladin's
 	}
 	parts := make([]string, len(n.Parents))
@@ -60,17 +55,17 @@ func readFormula(dict *Lexicon, n *Name, words []Token) bool {
 // formulaSigns returns the positions of the hybrid signs between parents. Such a sign follows an
 // epithet or an author. A genus, an abbreviated genus, or an epithet of another species follows it.
 // The sign of a named hybrid, in contrast, is before or directly after the genus.
-func formulaSigns(dict *Lexicon, words []Token) []int {
+func formulaSigns(words []Token) []int {
 	var signs []int
 	since := 0 // number of words since the last sign between parents
 	for i, w := range words {
-		if !spelling.IsHybridSign(w.Text) || w.Text == "+" && i == 0 {
-			if !(i == 1 && strings.HasPrefix(w.Text, "(") && strings.HasSuffix(w.Text, ")")) {
+		if !spelling.IsHybridSign(w.Text) {
+			if !(i == 1 && strings.HasPrefix(w.Text, "(")) {
 				since++
 			}
 			continue
 		}
-		if betweenParents(dict, words, i, since, len(signs) == 0) {
+		if betweenParents(words, i, since, len(signs) == 0) {
 			signs = append(signs, i)
 			since = 0
 		}
@@ -80,7 +75,7 @@ func formulaSigns(dict *Lexicon, words []Token) []int {
 
 // betweenParents reports whether the sign at i separates two parents. since is the number of words
 // since the last such sign. first is true if there is no such sign before i.
-func betweenParents(dict *Lexicon, words []Token, i, since int, first bool) bool {
+func betweenParents(words []Token, i, since int, first bool) bool {
 	switch {
 	case since == 0:
 		return false
@@ -89,26 +84,8 @@ func betweenParents(dict *Lexicon, words []Token, i, since int, first bool) bool
 	case since == 1 && first:
 		// If a capitalised word follows the sign, as in Agrostis × Polypogon, this is a formula. A
 		// genus, the sign and an epithet are a named hybrid.
-		next := strings.TrimRight(words[i+1].Text, ",.")
-		return spelling.ShapeOf(next) == spelling.Title &&
-			(dict.IsGenus(next) || spelling.IsWord(next) && !dict.IsEpithet(strings.ToLower(next)))
+		return spelling.ShapeOf(strings.TrimRight(words[i+1].Text, ",.")) == spelling.Title
 	}
-	return !ofEpithet(words, i)
-}
-
-// ofEpithet reports whether the sign at i belongs to the epithet after it: the sign follows a rank
-// word or cf., or is the second sign in "× Genus × epithet".
-func ofEpithet(words []Token, i int) bool {
-	before := words[i-1]
-	if _, ok := ranks.Mark(before.bare); ok || before.kinds.Is(wordlist.Qualifier|wordlist.Near) {
-		return true
-	}
-	// The sign belongs to the epithet if only a genus, or a family and a genus, come before it.
-	n := 0
-	for _, w := range words[:i] {
-		if !spelling.IsHybridSign(w.Text) {
-			n++
-		}
-	}
-	return n == 1 || n == 2 && spelling.IsFamily(words[0].bare)
+	_, rank := ranks.Mark(words[i-1].bare) // after a rank word, the sign belongs to the epithet
+	return !rank
 }

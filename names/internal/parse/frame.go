@@ -3,10 +3,8 @@ package parse
 import (
 	"net/url"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
-	"bencao/names/editdistance"
 	"bencao/names/internal/answer"
 	"bencao/names/internal/spelling"
 	"bencao/names/internal/wordlist"
@@ -21,7 +19,7 @@ func unframe(dict *Lexicon, s string) (string, answer.Flags) {
 	if len(t) > 2 && closes(t[0], t[len(t)-1]) && !strings.ContainsAny(t[1:len(t)-1], t[:1]+t[len(t)-1:]) {
 		t = strings.TrimSpace(t[1 : len(t)-1])
 	}
-	if first, rest, ok := strings.Cut(t, " "); ok && spelling.ShapeOf(first) == spelling.Lower && wordlist.Of(bare(first)).Is(wordlist.Qualifier|wordlist.Near) {
+	if first, rest, ok := strings.Cut(t, " "); ok && wordlist.Of(bare(first)).Is(wordlist.Qualifier|wordlist.Near) {
 		t = strings.TrimSpace(rest)
 		f |= answer.Qualifier
 	}
@@ -46,15 +44,7 @@ func closes(open, end byte) bool {
 
 // cutListMark removes the mark of a list item from the start of a line: "12.", "(3)" or "-".
 func cutListMark(s string) string {
-	first, rest, ok := strings.Cut(s, " ")
-	if !ok {
-		return s
-	}
-	if strings.Trim(first, "0123456789.):#(") == "" && strings.IndexByte(first, '(') <= 0 {
-		return rest
-	}
-	switch first {
-	case "-", "·", ">":
+	if first, rest, ok := strings.Cut(s, " "); ok && strings.Trim(first, "0123456789.):#(-·>") == "" {
 		return rest
 	}
 	return s
@@ -64,7 +54,7 @@ func cutListMark(s string) string {
 var separators = strings.NewReplacer(".", " ", "-", " ", "+", " ")
 
 // addSpaces adds missing spaces to a name: Panax.ginseng, panax-ginseng, Panax%20ginseng,
-// P.ginseng, Panaxginseng. The result must be a name in the dictionary or have an abbreviated
+// P.ginseng. The result must be a name in the dictionary or have an abbreviated
 // genus. Otherwise addSpaces returns the text unchanged.
 func addSpaces(dict *Lexicon, s string) string {
 	if strings.Contains(s, "%20") {
@@ -72,22 +62,11 @@ func addSpaces(dict *Lexicon, s string) string {
 			return spelling.Tidy(t)
 		}
 	}
-	if i := strings.IndexByte(s, '.'); i > 0 && i <= 3 && unicode.IsUpper(rune(s[0])) && spelling.IsWord(s[i+1:]) && dict.IsEpithet(s[i+1:]) {
+	if i := strings.IndexByte(s, '.'); i > 0 && i <= 3 && dict.IsEpithet(s[i+1:]) {
 		return s[:i+1] + " " + s[i+1:]
 	}
-	if dict.IsGenus(s) {
-		return s
-	}
-	if t := separators.Replace(s); t != s && dict.isName(t) {
+	if t := separators.Replace(s); dict.isName(t) {
 		return spelling.Tidy(t)
-	}
-	if !spelling.IsWord(s) || len(s) > editdistance.MaxWord {
-		return s
-	}
-	for i := 3; i < len(s)-2; i++ {
-		if dict.IsGenus(s[:i]) && dict.isName(s[:i]+" "+s[i:]) {
-			return s[:i] + " " + s[i:]
-		}
 	}
 	return s
 }

@@ -20,24 +20,19 @@ func (f *fallback) read(s string) *Name {
 		f.gn = gnparser.New(gnparser.NewConfig(gnparser.OptWithDetails(true), gnparser.OptJobsNum(1)))
 	}
 	r := f.gn.ParseName(s)
-	if !r.Parsed || r.Canonical == nil || r.Virus {
+	if r.Canonical == nil {
 		return nil
 	}
 	n := &Name{ByGnparser: true}
 	if r.Authorship != nil {
 		n.Author = r.Authorship.Verbatim
 	}
-	if r.Tail != "" || len(r.QualityWarnings) > 0 && r.ParseQuality > 2 {
+	if r.Tail != "" {
 		n.Flags |= answer.AnnotationIgnored
-	}
-	full := r.Canonical.Full
-	if i := strings.IndexAny(full, "'‘"); i > 0 && r.Cultivar {
-		n.Cultivar = strings.Trim(full[i:], "'‘’ ")
-		full = strings.TrimSpace(full[:i])
 	}
 	var rank string
 	var hybrid bool
-	for i, w := range strings.Fields(full) {
+	for w := range strings.FieldsSeq(r.Canonical.Full) {
 		switch {
 		case spelling.IsHybridSign(w):
 			if n.Genus == "" {
@@ -52,7 +47,7 @@ func (f *fallback) read(s string) *Name {
 				n.Abbreviated = true
 			}
 		default:
-			if canon, ok := ranks.Mark(w); ok && i > 1 && strings.HasSuffix(w, ".") {
+			if canon, ok := ranks.Mark(w); ok {
 				rank = canon
 				continue
 			}

@@ -2,8 +2,6 @@ package parse
 
 import (
 	"strings"
-
-	"bencao/names/internal/answer"
 )
 
 // The grammar of a name is a [parsing expression grammar]: of several alternatives, the first that
@@ -11,7 +9,7 @@ import (
 //
 //	text     ← formula / name
 //	formula  ← name ( × name )+                   formula.go
-//	name     ← family? genus rest                 genus.go
+//	name     ← genus rest                         genus.go
 //	rest     ← ( production )*                    the table below
 //
 // A production sees the next word, the words after it and the state of the sentence. It does not
@@ -43,9 +41,7 @@ var productions = []production{
 	{Sign, "Rosa |× alba", sign},
 	{Infrageneric, "Rosa |(Eurosa) alba", subgenus},
 	{Open, "Rosa |?", doubtful},
-	{Open, "Rosa canina |spp.", severalSpecies},
 	{Unread, "Rosa canina |Rosa", genusAgain},
-	{Open, "Rosa |aff. canina", near},
 	{Qualifier, "Rosa |cf. canina", qualifier},
 	{Aggregate, "Rosa canina |agg.", aggregate},
 	{Open, "Rosa |sp.", unnamed},
@@ -57,7 +53,7 @@ var productions = []production{
 	{Aggregate, "Rosa canina |species", group},
 	{Numbering, "Rosa canina |α alba", numbering},
 	{EpithetWord, "Rosa |canina", epithet},
-	{Unread, "Rosa canina var. |2", missingEpithet},
+	{Unread, "Rosa canina var. |L.", missingEpithet},
 	{AuthorWord, "Rosa canina |Mill.", authorWord},
 	{Unread, "Rosa canina Mill. |12~3", oddWord},
 }
@@ -70,13 +66,12 @@ func readWords(dict *Lexicon, n *Name, words []Token, genus string) (known bool)
 		return true
 	}
 	s := &sentence{dict: dict, words: words, writing: writingOf(words), n: n}
-	s.familyBefore()
 	n.Tokens = s.words
-	if s.at == len(s.words) || notNames[s.words[s.at].bare] && !dict.IsGenus(s.words[s.at].bare) {
+	if notNames[words[0].bare] {
 		return true
 	}
 	if !s.genus(genus) {
-		return n.Genus == "" && !s.isNameAt()
+		return !startsUpper(s.words[s.at].Text)
 	}
 	return readRest(s)
 }
@@ -92,13 +87,7 @@ func readRest(s *sentence) bool {
 			return false
 		}
 	}
-	// The name ends with a rank word or cf., and the epithet after it is missing.
-	if s.marks.rank != "" {
-		s.n.Flags |= answer.OpenNomenclature
-	}
-	if s.marks.doubt && len(s.n.Epithets) == 0 {
-		s.n.OpenGenus = true
-	}
+	missingEpithet(s, Token{}) // the name may end with a rank word or cf.
 	s.close()
 	return true
 }
@@ -131,8 +120,7 @@ func (s *sentence) close() { s.n.Author = strings.Trim(strings.Join(s.author, " 
 // saysNothing reports whether a text only states that there is no name: incertae sedis.
 func saysNothing(words []Token) bool {
 	for i, w := range words {
-		if strings.Contains(w.bare, "incertaesedis") || strings.Contains(w.bare, "inc.sed") ||
-			i+1 < len(words) && (w.bare == "incertae" || w.bare == "inc") && strings.HasPrefix(words[i+1].bare, "sed") {
+		if strings.Contains(w.bare, "incertaesedis") || i+1 < len(words) && (w.bare == "incertae" || w.bare == "inc") && strings.HasPrefix(words[i+1].bare, "sed") {
 			return true
 		}
 	}

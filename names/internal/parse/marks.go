@@ -19,13 +19,13 @@ func sign(s *sentence, w Token) outcome {
 		return other
 	}
 	s.at++
-	s.marks.hybrid = s.marks.hybrid || s.at < len(s.words)
+	s.marks.hybrid = s.at < len(s.words)
 	return consumed
 }
 
 // qualifier reads a word such as cf., which says that the identification is doubtful.
 func qualifier(s *sentence, w Token) outcome {
-	if !w.kinds.Is(wordlist.Qualifier|wordlist.Near) || placeWords[w.bare] && len(s.author) > 0 || s.dict.IsEpithet(w.bare) {
+	if !w.kinds.Is(wordlist.Qualifier | wordlist.Near) {
 		return other
 	}
 	s.n.Flags |= answer.Qualifier
@@ -34,46 +34,32 @@ func qualifier(s *sentence, w Token) outcome {
 	return consumed
 }
 
-// rankWord reads a rank word. It leaves two words to other productions: f. if it may mean filius,
-// and an epithet that is spelt like a rank word.
+// rankWord reads a rank word. It leaves f. to other productions if no epithet follows it: in "Hook.
+// f. ex Benth.", it means filius. After an epithet, spp. is an error for ssp.
 func rankWord(s *sentence, w Token) outcome {
 	rank, ok := ranks.Mark(w.bare)
+	if w.bare == "spp" {
+		rank, ok = "subsp.", true
+	}
 	if !ok || len(s.n.Epithets) == 0 {
 		return other
 	}
 	next := s.at + 1
-	for next < len(s.words) && (spelling.IsHybridSign(s.words[next].Text) || s.words[next].kinds.Is(wordlist.Qualifier|wordlist.Near) || s.words[next].Text == "n.") {
-		next++
+	if s.bareAt(next) == "n" && next+1 < len(s.words) {
+		next++ // skip the n. of var. n. (varietas nova)
 	}
-	epithet := s.epithetAt(next, true)
-	if shortRanks[w.bare] && !s.isForma(next, epithet) {
+	if shortRanks[w.bare] && !(s.hasEpithet(next) && (len(s.author) == 0 || spelling.ShapeOf(s.words[next].Text) == spelling.Lower)) {
 		return other
 	}
-	if epithet == "" && len(w.bare) > 4 && w.bare == w.Text && len(s.author) == 0 && next < len(s.words) {
-		return other // the word is an epithet that is spelt like a rank word: proles
-	}
 	s.marks.rank = rank
-	s.at++
-	if s.at+1 < len(s.words) && s.words[s.at].Text == "n." {
-		s.at++ // skip the n. of var. n. (varietas nova)
-	}
+	s.at = next
 	return consumed
-}
-
-// isForma reports whether a short word such as f. is a rank word. epithet is the epithet that word
-// next may be, or "". Without an epithet, f. is not a rank word. In "Hook. f. ex Benth.", f. means
-// filius.
-func (s *sentence) isForma(next int, epithet string) bool {
-	if epithet == "" || wordlist.Of(epithet).Is(wordlist.Particle|wordlist.Note) {
-		return false
-	}
-	return len(s.author) == 0 || spelling.ShapeOf(s.words[next].Text) == spelling.Lower || s.dict.IsEpithet(epithet)
 }
 
 // numbering skips the number of a variety: α, β, or a single digit.
 func numbering(s *sentence, w Token) outcome {
 	r, size := utf8.DecodeRuneInString(w.bare)
-	if size != len(w.bare) || !unicode.Is(unicode.Greek, r) && !unicode.IsDigit(r) || len(s.n.Epithets) == 0 || s.at+1 == len(s.words) {
+	if size != len(w.bare) || !unicode.Is(unicode.Greek, r) && !unicode.IsDigit(r) || len(s.n.Epithets) == 0 {
 		return other
 	}
 	s.at++
@@ -82,53 +68,24 @@ func numbering(s *sentence, w Token) outcome {
 
 // missingEpithet ends a name at a rank word or cf. that no epithet follows.
 func missingEpithet(s *sentence, _ Token) outcome {
-	if s.marks.rank == "" && !(s.marks.doubt && s.afterGenus()) {
-		return other
-	}
-	if len(s.n.Epithets) > 0 {
+	switch {
+	case s.marks.rank != "":
 		s.n.Flags |= answer.OpenNomenclature
-	} else {
+	case s.marks.doubt && len(s.n.Epithets) == 0:
 		s.n.OpenGenus = true
+	default:
+		return other
 	}
 	return end
 }
 
-// subgenus reads the name of a subgenus in parentheses after the genus. If an epithet follows it,
-// the subgenus is skipped.
+// subgenus skips the name of a subgenus in parentheses between the genus and an epithet.
 func subgenus(s *sentence, w Token) outcome {
-	inner := strings.Trim(w.Text, "()")
-	if !s.afterGenus() || !strings.HasPrefix(w.Text, "(") || !strings.HasSuffix(w.Text, ")") ||
-		!spelling.IsWord(strings.TrimSuffix(inner, ".")) || spelling.ShapeOf(inner) != spelling.Title && !strings.HasSuffix(inner, ".") {
-		return other
-	}
-	next := s.at + 1
-	if next == len(s.words) || spelling.ShapeOf(s.words[next].Text) == spelling.Upper && s.writing != capitals {
-		// If no epithet follows, the word in parentheses is the name of the subgenus or an author.
-		if !endsLatin(inner) && (next < len(s.words) || !strings.HasSuffix(inner, "e")) {
-			return other
-		}
-		s.n.Infragenus = "subgen. " + inner
-		s.at++
-		return consumed
-	}
-	for next < len(s.words) && spelling.IsHybridSign(s.words[next].Text) {
-		next++
-	}
-	if s.epithetAt(next, true) == "" {
+	if !s.afterGenus() || !strings.HasPrefix(w.Text, "(") || !strings.HasSuffix(w.Text, ")") || !s.hasEpithet(s.at+1) {
 		return other
 	}
 	s.at++
 	return consumed
-}
-
-// endsLatin reports whether a capitalised word ends like a genus rather than an author.
-func endsLatin(w string) bool {
-	for _, e := range []string{"us", "a", "um", "is", "es", "on", "as", "ys"} {
-		if strings.HasSuffix(w, e) {
-			return bare(w) != "linnaeus" && len(w) > 4
-		}
-	}
-	return false
 }
 
 // infrageneric reads a section or similar, "sect. Salimori", and ends the name.
@@ -137,15 +94,10 @@ func infrageneric(s *sentence, w Token) outcome {
 	if !ok || len(s.n.Epithets) > 0 || s.at+1 == len(s.words) {
 		return other
 	}
-	name := strings.Trim(s.words[s.at+1].Text, ",;.()")
-	if !spelling.IsWord(name) || spelling.ShapeOf(name) != spelling.Title {
-		return other
-	}
-	next := s.at + 2
-	s.n.Infragenus = rank + " " + name
+	s.n.Infragenus = rank + " " + strings.Trim(s.words[s.at+1].Text, ",;.()")
 	s.author = nil
-	s.at = next
-	for i := next; i < len(s.words) && isAuthorText(s.words[i].Text); i++ {
+	s.at += 2
+	for i := s.at; i < len(s.words) && isAuthorText(s.words[i].Text); i++ {
 		s.author = append(s.author, s.words[i].Text)
 		s.words[i].Kind = AuthorWord
 	}

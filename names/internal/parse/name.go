@@ -104,7 +104,7 @@ func (p *Name) finish() {
 		if e.Hybrid {
 			b.WriteString(" ×")
 		}
-		p.Hybrid = p.Hybrid || e.Hybrid || strings.HasPrefix(e.Rank, "notho")
+		p.Hybrid = p.Hybrid || e.Hybrid
 		b.WriteString(" " + latinWord(e.Word))
 		p.Rank = e.Rank
 	}
@@ -120,7 +120,7 @@ func (p *Name) finish() {
 	if p.Cultivar != "" {
 		p.addKey(p.Canonical+" '"+p.Cultivar+"'", 0)
 		p.Keys[len(p.Keys)-1].Cultivar = true
-		p.OpenGenus = p.OpenGenus || len(p.Epithets) == 0
+		p.OpenGenus = len(p.Epithets) == 0
 		p.addKey(p.Canonical, answer.CultivarIgnored)
 	} else {
 		p.addKey(p.Canonical, 0)
@@ -130,7 +130,7 @@ func (p *Name) finish() {
 		// written with only the epithets of its species and the form.
 		p.addKey(p.Canonical[:len(latinWord(p.Genus))]+" "+p.Epithets[0].Word+" "+p.Epithets[n-1].Word, 0)
 	}
-	if n := len(p.Epithets); n > 1 && p.Epithets[1].Rank == "" && !p.Epithets[1].Hybrid {
+	if n := len(p.Epithets); n > 1 && p.Epithets[1].Rank == "" {
 		// Also look the name up with a hyphen, which may be missing: Capsella bursa pastoris.
 		rest := ""
 		for _, e := range p.Epithets[2:] {
@@ -179,7 +179,7 @@ func (p *Name) Left() string {
 func (p *Name) SetAuthor(author string) {
 	first, next, _ := strings.Cut(strings.ToLower(author), " ")
 	if auct := "auct"; strings.HasPrefix(first, auct) || first == "sensu" {
-		p.Misapplied = p.Misapplied || strings.HasPrefix(first, auct) || strings.HasPrefix(next, auct)
+		p.Misapplied = strings.HasPrefix(first, auct) || strings.HasPrefix(next, auct)
 		p.Flags |= answer.AnnotationIgnored
 		author = ""
 	}
@@ -200,19 +200,16 @@ func (p *Name) HasAuthorOfSpecies(author string) bool {
 
 // addPlain adds a key in which umlauts are written as plain letters, if the name has umlauts.
 func (p *Name) addPlain() {
-	const umlauts = "äöüÄÖÜ"
-	has := strings.ContainsAny(p.Genus, umlauts)
-	for _, e := range p.Epithets {
-		has = has || strings.ContainsAny(e.Word, umlauts)
-	}
-	if !has {
+	if !strings.ContainsAny(p.Cleaned, "äöüÄÖÜ") {
 		return
 	}
 	verbatim := p.Genus
 	for _, e := range p.Epithets {
 		verbatim += " " + e.Word
 	}
-	p.addKey(plainUmlauts.Replace(verbatim), 0)
+	if plain := plainUmlauts.Replace(verbatim); plain != verbatim {
+		p.addKey(plain, 0)
+	}
 }
 
 var plainUmlauts = strings.NewReplacer("ä", "a", "ö", "o", "ü", "u", "Ä", "A", "Ö", "O", "Ü", "U")

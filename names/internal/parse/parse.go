@@ -86,7 +86,7 @@ func (p *Parser) recognise(verbatim string) (n *Name, ok bool, s string, f answe
 // words that may belong to a name. Otherwise the answer would be the genus itself, as an exact
 // match.
 func (p *Parser) settleGenus(n *Name, s string) {
-	if n.Genus == "" || len(n.Epithets) > 0 || n.OpenGenus || n.Infragenus != "" || n.Phrase != "" || n.Cultivar != "" {
+	if n.Genus == "" || len(n.Epithets) > 0 || n.Infragenus != "" || n.Phrase != "" || n.Cultivar != "" {
 		return
 	}
 	_, rest, _ := strings.Cut(strings.TrimLeft(s, "×+ "), " ")
@@ -95,12 +95,12 @@ func (p *Parser) settleGenus(n *Name, s string) {
 		b := strings.Trim(bare(w), "()[]?")
 		first, _ := utf8.DecodeRuneInString(w)
 		switch {
-		case len(words) == 1 && len(b) == 1 && unicode.IsLower(first) && !wordlist.Of(b).Is(wordlist.Author), i == 0 && (b == "orth" && len(words) > 1 && words[1] != "var." || unicode.IsDigit(first) && strings.ContainsFunc(b, unicode.IsLetter) || spelling.IsHybridSign(b)):
+		case len(words) == 1 && len(b) == 1 && unicode.IsLower(first), i == 0 && (b == "orth" || unicode.IsDigit(first) && strings.ContainsFunc(b, unicode.IsLetter) || spelling.IsHybridSign(b)):
 			// The word in the place of the epithet is not an epithet: orth fil, 0anulla, x, y.
 			n.OpenGenus, n.left = true, rest
 			n.Flags |= answer.OpenNomenclature
 			return
-		case wordlist.Of(b).Is(wordlist.Note), strings.HasPrefix(b, "auct"):
+		case wordlist.Of(b).Is(wordlist.Note):
 			return
 		case unicode.IsLower(first) && !wordlist.Of(b).Is(wordlist.Particle) && utf8.RuneCountInString(b) > 3:
 			n.OpenGenus = true

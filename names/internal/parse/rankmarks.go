@@ -7,7 +7,6 @@ import (
 
 	"bencao/names/internal/answer"
 	"bencao/names/internal/spelling"
-	"bencao/names/internal/wordlist"
 	"bencao/names/ranks"
 )
 
@@ -57,14 +56,14 @@ func tidyRanks(s string) (string, answer.Flags) {
 // small letters is written together with them.
 func isRank(word, epithet string) bool {
 	short := len(word) <= 2
-	if !ranks.Usual(strings.ToLower(word)) || short && (epithet == "" || word != strings.ToLower(word)) {
+	if !ranks.Usual(strings.ToLower(word)) || short && epithet == "" {
 		return false
 	}
 	if epithet == "" {
 		return true
 	}
 	name := strings.TrimRight(epithet, ",;")
-	return spelling.IsWord(name) && utf8.RuneCountInString(name) > 2 && !(short && (spelling.ShapeOf(name) != spelling.Lower || wordlist.Of(name).Is(wordlist.Particle)))
+	return spelling.IsWord(name) && !(short && spelling.ShapeOf(name) != spelling.Lower)
 }
 
 // mayHaveRank reports whether some word from the third on begins with a word for a rank that is not

@@ -1,11 +1,11 @@
 package parse
 
 import (
+	"slices"
 	"strings"
 
 	"bencao/names/internal/answer"
 	"bencao/names/internal/spelling"
-	"bencao/names/internal/wordlist"
 )
 
 // strip removes text that is not part of the name itself: remarks in brackets, signs and cultivars.
@@ -21,7 +21,7 @@ func strip(n *Name, s string) string {
 		t := signs.Replace(s)
 		// An asterisk is a hybrid sign. After an epithet, however, it is the sign by which Linnaeus
 		// marked varieties.
-		if i := strings.IndexByte(t, '*'); i == 0 || i > 0 && strings.Count(strings.TrimSpace(t[:i]), " ") == 0 {
+		if i := strings.IndexByte(t, '*'); i >= 0 && strings.Count(strings.TrimSpace(t[:i]), " ") == 0 {
 			t = strings.Replace(t, "*", " × ", 1)
 		}
 		t = strings.ReplaceAll(t, "*", " ")
@@ -30,7 +30,7 @@ func strip(n *Name, s string) string {
 	if strings.ContainsAny(s, "'\"") {
 		s = cutCultivar(n, s)
 	}
-	if strings.Contains(s, " Group") || strings.Contains(s, " Gp") {
+	if strings.Contains(s, " Group") {
 		s = cutGroup(n, s)
 	}
 	return spelling.Tidy(s)
@@ -48,7 +48,7 @@ func cutBrackets(n *Name, s string) string {
 	s = squared.Replace(s)
 	for {
 		i := strings.IndexByte(s, '[')
-		if i < 0 || i > 0 && spelling.IsLetter(s[i-1]) && i+1 < len(s) && spelling.IsLetter(s[i+1]) {
+		if i < 0 || i > 0 && spelling.IsLetter(s[i-1]) {
 			return s // the bracket is not closed, or completes a word
 		}
 		j := strings.IndexByte(s[i:], ']')
@@ -58,10 +58,8 @@ func cutBrackets(n *Name, s string) string {
 		} else {
 			inner = s[i+1 : i+j]
 		}
-		keep := ""
-		if i == 0 && spelling.IsWord(inner) && spelling.ShapeOf(inner) == spelling.Title {
-			keep = inner
-		} else {
+		keep := inner
+		if i > 0 {
 			n.Flags |= answer.AnnotationIgnored
 			keep = " "
 		}
@@ -90,7 +88,7 @@ func cutParentheses(n *Name, s string) string {
 		switch {
 		case strings.HasSuffix(inner, " Group"):
 			n.Cultivar = inner
-		case isRemark(inner), strings.ToLower(s) != s && isPlainWords(inner):
+		case slices.ContainsFunc(strings.Fields(inner), isFormulaSign), isPlainWords(inner):
 			n.Flags |= answer.AnnotationIgnored
 		default:
 			i = min(j, len(s)-1)
@@ -101,21 +99,13 @@ func cutParentheses(n *Name, s string) string {
 	return s
 }
 
-// isRemark reports whether the text in parentheses is a remark or a formula rather than an author.
-func isRemark(inner string) bool {
-	for i, w := range strings.Fields(inner) {
-		if w == "×" || (w == "x" || w == "X") && i > 0 {
-			return true
-		}
-	}
-	return false
-}
+func isFormulaSign(w string) bool { return w == "×" || w == "x" }
 
 // isPlainWords reports whether s consists of words in lower case that do not belong to an author
 // citation: cultivated, wild form.
 func isPlainWords(s string) bool {
 	for _, w := range strings.Fields(s) {
-		if !spelling.IsWord(w) || spelling.ShapeOf(w) != spelling.Lower || len(w) < 4 || wordlist.Of(w).Is(wordlist.Particle) {
+		if !spelling.IsWord(w) || spelling.ShapeOf(w) != spelling.Lower || len(w) < 4 {
 			return false
 		}
 	}
@@ -125,23 +115,18 @@ func isPlainWords(s string) bool {
 // cutGroup removes the name of a cultivar group: Capitata Group.
 func cutGroup(n *Name, s string) string {
 	words := strings.Fields(s)
-	for i, w := range words {
-		if i < 2 || bare(w) != "group" && bare(w) != "gp" || spelling.ShapeOf(w) != spelling.Title {
-			continue
-		}
-		from := i
-		for from > 1 && spelling.ShapeOf(words[from-1]) == spelling.Title && spelling.IsWord(words[from-1]) {
-			from--
-		}
-		if from == i {
-			continue
-		}
-		if n.Cultivar == "" {
-			n.Cultivar = strings.Join(words[from:i+1], " ")
-		}
-		return strings.Join(append(words[:from:from], words[i+1:]...), " ")
+	i := slices.Index(words, "Group")
+	if i < 0 {
+		return s
 	}
-	return s
+	from := i
+	for from > 1 && spelling.ShapeOf(words[from-1]) == spelling.Title {
+		from--
+	}
+	if n.Cultivar == "" {
+		n.Cultivar = strings.Join(words[from:i+1], " ")
+	}
+	return strings.Join(append(words[:from:from], words[i+1:]...), " ")
 }
 
 // cutCultivar removes the epithet of a cultivar: 'Nabob', "Dall", cv. Nabob.
@@ -152,7 +137,7 @@ func cutCultivar(n *Name, s string) string {
 			continue
 		}
 		for j := len(s) - 1; j > i+1; j-- {
-			if s[j] != q && !(q == '\'' && s[j] == '"') || j+1 < len(s) && spelling.IsLetter(s[j+1]) {
+			if s[j] != q {
 				continue
 			}
 			inner := s[i+1 : j]

@@ -2,11 +2,9 @@ package parse
 
 import (
 	"strings"
-	"unicode"
 
 	"bencao/names/internal/spelling"
 	"bencao/names/internal/wordlist"
-	"bencao/names/ranks"
 )
 
 // Kind is the role of a word in a name.
@@ -49,8 +47,8 @@ type Token struct {
 // bare returns w in lower case without full stops and commas at the end.
 func bare(w string) string { return strings.ToLower(strings.TrimRight(w, ".,;:!")) }
 
-// appendTokens splits a text into words at spaces. Hybrid signs, rank words and opening brackets
-// become separate tokens even if there is no space.
+// appendTokens splits a text into words at spaces. Hybrid signs and opening brackets become separate
+// tokens even if there is no space.
 func appendTokens(list []Token, s string) []Token {
 	add := func(w string) {
 		b := bare(w)
@@ -63,17 +61,10 @@ func appendTokens(list []Token, s string) []Token {
 				break
 			}
 			if i > 0 {
-				add(w[:i])
+				add(w[:i]) // robur×petraea
 			}
 			add("×")
 			w = w[i+len("×"):]
-		}
-		if head, tail := gluedRank(w); head != "" {
-			add(head)
-			w = tail
-		}
-		if len(list) > 1 && (w == "null" || w == "NULL" || w == "NA") {
-			continue // the text of an empty cell in a table
 		}
 		if i := strings.IndexByte(w, '('); i > 0 {
 			add(w[:i])
@@ -84,22 +75,4 @@ func appendTokens(list []Token, s string) []Token {
 		}
 	}
 	return list
-}
-
-// gluedRank splits a rank word from the epithet with which it is written together (var.aurantiaca).
-// It also splits a Greek letter that numbers a variety from the epithet after it.
-func gluedRank(w string) (head, tail string) {
-	i := strings.IndexByte(w, '.')
-	if i <= 1 || i+1 == len(w) {
-		return "", w
-	}
-	r, _ := ranks.Mark(w[:i])
-	if r != "var." && r != "subsp." && r != "subvar." && !strings.HasPrefix(r, "notho") {
-		return "", w
-	}
-	tail = strings.TrimLeftFunc(w[i+1:], func(r rune) bool { return r == '.' || unicode.Is(unicode.Greek, r) })
-	if !spelling.IsWord(tail) || spelling.ShapeOf(tail) != spelling.Lower {
-		return "", w
-	}
-	return w[:i+1], tail
 }
