@@ -29,9 +29,6 @@ type Cell struct {
 // longer of the two names.
 func (c *Cell) addName(name, key string) {
 	name = strings.TrimSpace(name)
-	if !strings.Contains(name, "(") {
-		name = strings.TrimRight(name, " )") // the bracket belongs to the text around the name; a bracket as in Populus (alba × tremula) belongs to the name
-	}
 	if !strings.ContainsFunc(name, isLetter) {
 		return
 	}
@@ -99,9 +96,6 @@ func (r *Reader) Read(text string) Cell {
 	if foreign || numbered {
 		c.remark()
 	}
-	if s == "" {
-		return c
-	}
 	r.words = appendWords(r.words[:0], s)
 	readNames(&sentence{dict: r.dict, raw: s, words: r.words}, &c)
 	return c
@@ -109,21 +103,17 @@ func (r *Reader) Read(text string) Cell {
 
 // isName reports whether a text is only a genus and an epithet in plain letters, which need no
 // further reading. It returns false if one of the words can occur beside names, or is two words
-// written as one. It also returns false if the checklists have the name. That is rare, because
-// package match has already looked up the text as it is.
+// written as one. It only saves time.
 func (r *Reader) isName(text string) bool {
 	if !parse.IsBinomial(text) {
 		return false
 	}
 	r.words = appendWords(r.words[:0], text)
 	genus, epithet := r.words[0], r.words[1]
-	if genus.kinds|epithet.kinds != 0 || genus.isAboveGenus() || epithet.text[0] == 'x' {
+	if genus.kinds|epithet.kinds != 0 || epithet.text[0] == 'x' {
 		return false
 	}
 	s := sentence{dict: r.dict, raw: text, words: r.words}
-	if n := s.nameAt(0, ""); n.known {
-		return false
-	}
 	_, glued := s.unglued(span{})
 	return !glued
 }
@@ -140,7 +130,7 @@ func readNames(s *sentence, c *Cell) {
 		next, end, more := s.nextName(n)
 		// In "Rosa > Rosa alba", the genus alone is not a further name. In "Rosa ignota, Rosa alba",
 		// it has an epithet that the checklists lack.
-		if !more || !n.alone || next.alone || n.genus != next.genus || s.likeEpithet(s.words[n.to]) {
+		if !more || !n.alone || n.genus != next.genus || s.likeEpithet(s.words[n.to]) {
 			readName(s, c, n, end)
 		}
 		if !more {

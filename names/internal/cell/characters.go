@@ -14,13 +14,7 @@ import (
 func repairText(s string) string {
 	s = strings.ReplaceAll(s, "、", ", ")
 	s = strings.ReplaceAll(s, "-Hybrid", " Hybrid") // a German remark: Rosa canina-Hybriden
-	if strings.Contains(s, "..") || strings.Contains(s, "f.") || strings.Contains(s, "pe") || strings.Contains(s, "gg.") {
-		s = glued.Replace(s)
-	}
-	if len(s) > 2 && (s[0] == '?' || s[0] == '\'') && strings.Count(s, s[:1]) == 1 && startsUpper(s[1:]) {
-		s = strings.Replace(s, "?", "? ", 1)
-		s = strings.TrimPrefix(s, "'")
-	}
+	s = glued.Replace(s)
 	if strings.ContainsAny(s, "\\{*_") {
 		s = cutMarkup(s)
 	}
@@ -46,8 +40,7 @@ func cutMarkup(s string) string {
 	}
 	// Remove Markdown emphasis: _Rosa alba_ L.
 	for _, mark := range []string{"_", "*"} {
-		begins, ends := strings.HasPrefix(s, mark), strings.HasSuffix(s, mark)
-		if (begins || strings.Contains(s, " "+mark)) && (ends || strings.Contains(s, mark+" ")) && strings.Count(s, mark)%2 == 0 {
+		if strings.HasPrefix(s, mark) && strings.Count(s, mark)%2 == 0 {
 			s = strings.ReplaceAll(s, mark, "")
 		}
 	}
@@ -71,22 +64,19 @@ func (d *lexicon) restoreLetters(s string) string {
 	for i, w := range words {
 		before, after, ok := strings.Cut(w, lost)
 		if !ok {
-			before, after, ok = strings.Cut(w, "?")
-			if ok && (before == "" && after == "" && i+1 < len(words) && i == 1 && d.isHybrid(words[0]+" "+words[i+1]) || i == 1 && before == "" && d.isHybrid(words[0]+" "+after)) {
-				words[i] = strings.TrimSpace("× " + after)
-				continue
+			if w == "?" && i+1 < len(words) && d.isHybrid(words[0]+" "+words[i+1]) {
+				words[i] = "×"
 			}
-			if after = strings.TrimLeft(after, "?"); !ok || !endsInLetter(before) || !startsLower(after) {
+			before, after, _ = strings.Cut(w, "?")
+			if after = strings.TrimLeft(after, "?"); !endsInLetter(before) || !startsLower(after) {
 				continue
 			}
 		}
 		switch {
-		case before == "" && i == 1:
+		case before == "":
 			words[i] = strings.TrimSpace("× " + after)
 		case i == 0:
 			words[i] = d.guess(before, after, d.IsGenus)
-		case i > 1:
-			words[i] = before + lost + after // a word of the author, which is not looked up
 		default:
 			words[i] = d.guess(before, after, func(t string) bool { _, ok := d.Find(words[0] + " " + t); return ok })
 		}
@@ -133,7 +123,7 @@ func cutScripts(s string) (string, bool) {
 		}
 		b.WriteString(s[:i])
 		s = s[i:]
-		n := strings.IndexFunc(s, func(r rune) bool { return !isOther(r) && !unicode.IsMark(r) })
+		n := strings.IndexFunc(s, func(r rune) bool { return !isOther(r) })
 		if n < 0 {
 			n = len(s)
 		}

@@ -32,11 +32,8 @@ type span struct {
 // nameAt reads the name that starts at word at, up to its epithet. genus is the genus of the
 // previous name; this name may abbreviate it.
 func (s *sentence) nameAt(at int, genus string) span {
-	n, rest, more := s.genusAt(at, genus)
-	switch {
-	case rest != "":
-		return s.withEpithet(n, at, rest, genus)
-	case !more:
+	n, more := s.genusAt(at, genus)
+	if !more {
 		return n
 	}
 	i := n.to
@@ -46,22 +43,18 @@ func (s *sentence) nameAt(at int, genus string) span {
 		switch {
 		case spelling.IsHybridSign(v.text) && i+1 < len(s.words):
 			text += " " + v.text
-		case v.text == "?" && s.isEpithetOf(n.genus, i+1):
+		case v.text == "?":
 			n.doubted = true
-		case v.qualifies() && v.bare != "":
+		case v.qualifies():
 			text += " cf."
 		case v.isSign("\"") && i+2 < len(s.words) && s.words[i+2].isSign("\""):
-			m := n
-			m.text = text
-			if m = s.withEpithet(m, i+1, s.words[i+1].text, n.genus); m.known {
-				m.to++
-			}
-			return m
+			n.text = text
+			return s.withEpithet(n, i+1, s.words[i+1].text, n.genus)
 		case v.isSign(",;|:") && i == n.to:
-		case v.isSign("(") && i == n.to && s.isEpithetOf(n.genus, i+1):
+		case v.isSign("(") && s.isEpithetOf(n.genus, i+1):
 		case s.isEpithetOf(n.genus, s.afterTitle(i)):
 			i = s.afterTitle(i) - 1
-		case v.isSign("(") && i+2 < len(s.words) && s.words[i+2].isSign(")") && !s.words[i+1].sign:
+		case v.isSign("(") && i+2 < len(s.words) && s.words[i+2].isSign(")"):
 			if s.words[i+1].qualifies() {
 				text += " " + s.words[i+1].text
 			} else {
@@ -77,59 +70,42 @@ func (s *sentence) nameAt(at int, genus string) span {
 }
 
 // genusAt reads the genus at word at. The word may abbreviate genus, the genus of the previous
-// name. rest is the epithet if it is written together with the abbreviation. more is true if an
-// epithet may follow.
-func (s *sentence) genusAt(at int, genus string) (n span, rest string, more bool) {
+// name. more is true if an epithet may follow.
+func (s *sentence) genusAt(at int, genus string) (n span, more bool) {
 	w := s.words[at]
 	n = span{from: at, to: at + 1, genus: w.plain(), text: w.text, alone: true}
-	if spelling.IsHybridSign(w.text) && w.text != "+" && at+1 < len(s.words) && !s.words[at+1].sign {
-		n.genus = s.words[at+1].plain()
-		n.text, n.to = "× "+n.genus, at+2
-	}
-	short, rest, ok := shortened(w.text, genus)
-	if ok {
+	short := isInitial(w.text)
+	if short && strings.HasPrefix(genus, n.genus) {
 		n.genus, n.text = genus, genus
-		return n, rest, true
+		return n, true
 	}
-	return n, "", n.genus != "" && spelling.IsWord(n.genus) && !short
+	return n, spelling.IsWord(n.genus) && !short
 }
 
 // isEpithetOf reports whether the checklists have a species with the given genus and word i as its
 // epithet.
 func (s *sentence) isEpithetOf(genus string, i int) bool {
-	if i >= len(s.words) || s.words[i].sign || !startsLower(s.words[i].text) {
+	if i >= len(s.words) || !startsLower(s.words[i].text) {
 		return false
 	}
 	_, ok := s.dict.Find(genus + " " + s.words[i].plain())
 	return ok
 }
 
-// afterTitle returns the index of the word after word i, if word i is a title such as "species" or
-// "sp.:". Otherwise it returns the number of words.
+// afterTitle returns the index of the word after word i and the signs behind it, if word i is the
+// title "species". Otherwise it returns the number of words.
 func (s *sentence) afterTitle(i int) int {
-	next := i + 1
-	for next < len(s.words) && s.words[next].isSign(":=") {
-		next++
+	if s.words[i].bare != "species" {
+		return len(s.words)
 	}
-	switch b := s.words[i].bare; {
-	case b == "species", b == "epithet", b == "sp" && next > i+1:
-		return next
+	for i++; i < len(s.words) && s.words[i].isSign(":="); i++ {
 	}
-	return len(s.words)
+	return i
 }
 
-// shortened reads a word that may be an abbreviated genus with a full stop. ok reports whether it
-// abbreviates genus. rest is the text after the full stop, as in A.alba. short is true if the word
-// abbreviates any genus.
-func shortened(w, genus string) (short bool, rest string, ok bool) {
-	head, rest, dot := strings.Cut(w, ".")
-	if !dot || head == "" || utf8.RuneCountInString(head) > 3 || !startsUpper(head) {
-		return false, "", false
-	}
-	if genus == "" || !strings.HasPrefix(genus, head) || rest != "" && !startsLower(rest) {
-		return true, rest, false
-	}
-	return true, rest, true
+// isInitial reports whether a word abbreviates a genus.
+func isInitial(w string) bool {
+	return strings.HasSuffix(w, ".") && startsUpper(w) && utf8.RuneCountInString(w) <= 4
 }
 
 // withEpithet returns n with the epithet at word i, if the checklists have the name. w is the text
@@ -139,7 +115,7 @@ func (s *sentence) withEpithet(n span, i int, w, genus string) span {
 	if spelling.ShapeOf(e) == spelling.Upper && spelling.ShapeOf(genus) != spelling.Upper {
 		e = strings.ToLower(e)
 	}
-	if e == "" || !spelling.IsWord(e) || !s.dict.IsGenus(genus) {
+	if !spelling.IsWord(e) {
 		return n
 	}
 	plain := genus + " " + e

@@ -11,7 +11,7 @@ import (
 // a space or a hyphen within a word, or no space between two words. If the checklists have neither
 // the corrected name nor its words, corrected returns n unchanged.
 func (s *sentence) corrected(n span) span {
-	if n.known || n.from >= len(s.words) || s.words[n.from].sign {
+	if n.known {
 		return n
 	}
 	for _, correction := range []func(span) (span, bool){s.withCapitals, s.withLetters, s.rejoined, s.unglued, s.shifted} {
@@ -22,10 +22,9 @@ func (s *sentence) corrected(n span) span {
 	return n
 }
 
-// wordAt returns the text of word i. It returns "" if word i is a sign, or if i is after the last
-// word.
+// wordAt returns the text of word i, or "" after the last word.
 func (s *sentence) wordAt(i int) string {
-	if i < len(s.words) && !s.words[i].sign {
+	if i < len(s.words) {
 		return s.words[i].text
 	}
 	return ""
@@ -40,9 +39,6 @@ var letters = []*strings.Replacer{
 
 // lettersForDigits replaces the digits of a word by letters. It keeps the first letter of the word.
 func lettersForDigits(w string, how int) string {
-	if len(w) < 2 {
-		return w
-	}
 	if spelling.IsDigit(w[0]) {
 		return letters[how].Replace(w)
 	}
@@ -51,30 +47,18 @@ func lettersForDigits(w string, how int) string {
 
 // withCapitals replaces l between capitals by I: GINKGO BlLOBA.
 func (s *sentence) withCapitals(n span) (span, bool) {
-	capital := func(w string) (string, bool) {
-		w = strings.TrimRight(w, ".,")
-		upper := strings.ReplaceAll(w, "l", "I")
-		return spelling.Capitalise(strings.ToLower(upper)), len(w) > 2 && strings.ToUpper(upper) == upper
-	}
-	if a, b := s.wordAt(n.from), s.wordAt(n.from+1); !strings.Contains(a, "l") && !strings.Contains(b, "l") || len(a) < 2 || !startsUpper(a[1:]) && a[1] != 'l' {
+	both := s.wordAt(n.from) + " " + strings.TrimRight(s.wordAt(n.from+1), ".,")
+	upper := strings.ReplaceAll(both, "l", "I")
+	if upper == both || strings.ToUpper(upper) != upper {
 		return n, false
 	}
-	genus, ok := capital(s.wordAt(n.from))
-	epithet, too := capital(s.wordAt(n.from + 1))
-	if !ok || !too {
-		return n, false
-	}
-	return s.found(n, genus, strings.ToLower(epithet), n.from+2)
+	genus, epithet, _ := strings.Cut(strings.ToLower(upper), " ")
+	return s.found(n, spelling.Capitalise(genus), epithet, n.from+2)
 }
 
 // withLetters replaces digits by letters: Camel1ia.
 func (s *sentence) withLetters(n span) (span, bool) {
 	genus, epithet := s.wordAt(n.from), s.wordAt(n.from+1)
-	if strings.HasPrefix(genus, "l") {
-		if m, ok := s.found(n, "I"+genus[1:], strings.TrimRight(epithet, ".,"), n.from+2); ok {
-			return m, true // the text has lris, with a small L, for Iris
-		}
-	}
 	if epithet == "" || !strings.ContainsAny(genus+epithet, "0123456789I") {
 		return n, false
 	}
@@ -84,11 +68,8 @@ func (s *sentence) withLetters(n span) (span, bool) {
 	for g := range letters {
 		for e := range letters {
 			a, b := lettersForDigits(genus, g), lettersForDigits(strings.TrimRight(epithet, ".,"), e)
-			if m, ok := s.found(n, a, b, n.from+2); ok {
-				return m, true
-			}
-			sure := capitalWithin(genus) || capitalWithin(epithet) // a capital I within a word shows that other letters may be misread too: Arternisia capilIaris
-			if (a != genus || b != epithet) && (s.dict.IsGenus(a) && s.dict.IsEpithet(b) || sure && (s.dict.IsGenus(a) || s.dict.IsEpithet(b))) {
+			// A capital I within a word shows that other letters may be misread too: Arternisia capilIaris
+			if s.dict.IsEpithet(b) && (s.dict.IsGenus(a) || strings.IndexByte(epithet, 'I') > 0) {
 				m := n
 				m.genus, m.text, m.plain, m.to, m.alone = a, a+" "+b, a+" "+b, n.from+2, false
 				return m, true
@@ -98,20 +79,13 @@ func (s *sentence) withLetters(n span) (span, bool) {
 	return s.withAnyLetter(n, genus, strings.TrimRight(epithet, ".,"))
 }
 
-// capitalWithin reports whether a word has the capital I between lower-case letters and has no
-// digit.
-func capitalWithin(w string) bool {
-	i := strings.IndexByte(w, 'I')
-	return i > 0 && startsLower(w[i-1:]) && startsLower(w[i+1:]) && !hasDigit(w)
-}
-
 // withAnyLetter replaces the only digit of a genus or an epithet by a letter, if that gives a name
 // of the checklists: Gre6illea.
 func (s *sentence) withAnyLetter(n span, genus, epithet string) (span, bool) {
 	words := [2]string{genus, epithet}
 	for i, w := range words {
 		at := strings.IndexAny(w, "0123456789")
-		if at < 1 || at+1 == len(w) || hasDigit(w[at+1:]) {
+		if at < 1 {
 			continue
 		}
 		for letter := 'a'; letter <= 'z'; letter++ {
@@ -145,9 +119,6 @@ func (s *sentence) found(n span, genus, epithet string, to int) (span, bool) {
 func (s *sentence) rejoined(n span) (span, bool) {
 	at := n.from
 	a, b, c := s.wordAt(at), s.wordAt(at+1), strings.TrimRight(s.wordAt(at+2), ".,;")
-	if b == "" {
-		return n, false
-	}
 	if strings.ContainsAny(a, hyphens) || strings.ContainsAny(b, hyphens) {
 		if m, ok := s.found(n, unhyphened(a), unhyphened(strings.TrimRight(b, ".,;")), at+2); ok {
 			return m, true
@@ -188,20 +159,13 @@ func unhyphened(w string) string { return withoutHyphens.Replace(w) }
 // unglued separates words that are written as one: Larixgmelinii, roburL.
 func (s *sentence) unglued(n span) (span, bool) {
 	a, b := s.wordAt(n.from), s.wordAt(n.from+1)
-	if b != "" && s.dict.IsGenus(a) {
-		if e, author := cutCapital(b); author != "" {
-			if m, ok := s.found(n, a, e, n.from+2); ok {
-				m.text += " " + author
-				return m, true
-			}
-		}
-	}
-	head, author := cutCapital(a)
-	if author != "" && s.dict.IsGenus(head) {
-		if m, ok := s.found(n, head, strings.ToLower(author), n.from+1); ok {
+	if e, author := cutCapital(b); author != "" {
+		if m, ok := s.found(n, a, e, n.from+2); ok {
+			m.text += " " + author
 			return m, true
 		}
 	}
+	head, author := cutCapital(a)
 	if !spelling.IsWord(head) || len(head) < 8 {
 		return n, false
 	}
@@ -227,7 +191,7 @@ const maxShift = 5
 // words as it is written.
 func (s *sentence) shifted(n span) (span, bool) {
 	a, b := s.wordAt(n.from), strings.TrimRight(s.wordAt(n.from+1), ".,")
-	if !startsUpper(a) || !startsLower(b) || !spelling.IsWord(a) || !spelling.IsWord(b) || s.dict.IsGenus(a) || s.dict.IsEpithet(b) {
+	if !startsUpper(a) || !startsLower(b) || s.dict.IsGenus(a) || s.dict.IsEpithet(b) {
 		return n, false
 	}
 	both := a + b
@@ -237,7 +201,7 @@ func (s *sentence) shifted(n span) (span, bool) {
 		return n, false // the letters are not those of Latin words
 	}
 	for i := max(3, len(a)-maxShift); i <= min(len(both)-3, len(a)+maxShift); i++ {
-		if i == len(a) || !s.dict.HasGenus(folded[:i]) {
+		if !s.dict.HasGenus(folded[:i]) {
 			continue
 		}
 		if m, ok := s.found(n, both[:i], both[i:], n.from+2); ok {

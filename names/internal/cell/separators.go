@@ -11,16 +11,15 @@ import (
 // the word after n and the author of n. ok is false if no name follows.
 func (s *sentence) nextName(n span) (next span, end int, ok bool) {
 	// If there are separators directly before word i, separator is the index of the first of them,
-	// or else -1. recent is the index of the last separator, or -1 if a capitalised word has
-	// followed it.
+	// or else -1. recent is the index of the last separator.
 	depth, separator, recent := 0, -1, -1
 	for i := n.to; i < len(s.words); i++ {
 		w := s.words[i]
 		switch {
-		case w.isSign("(") && recent >= 0 && i-recent <= 4 && s.startsName(i+1):
+		case w.isSign("(") && recent >= 0 && s.startsName(i+1):
 			separator = recent // a scientific name in brackets after a common name: rice (Oryza sativa) and wheat (Triticum aestivum)
 			continue
-		case w.isSign("([") && !s.startsAlternative(i):
+		case w.isSign("([") && !(i+1 < len(s.words) && s.words[i+1].hasKind(wordlist.Connective)): // Quercus alba (or robur)
 			depth++
 			continue
 		case w.isSign(")]"):
@@ -34,10 +33,10 @@ func (s *sentence) nextName(n span) (next span, end int, ok bool) {
 			}
 			recent = i
 			continue
-		case separator >= 0 && w.isNumber() && i+1 < len(s.words), w.text == "-" && separator < 0:
-			if separator < 0 {
-				separator = i
-			}
+		case separator >= 0 && w.isNumber():
+			continue
+		case w.text == "-":
+			separator = i
 			continue
 		case w.isSign("+="), w.hasKind(wordlist.Ender), w.hasKind(wordlist.Host) && s.startsName(i+1), spelling.IsHybridSign(w.text):
 			return span{}, len(s.words), false
@@ -49,9 +48,6 @@ func (s *sentence) nextName(n span) (next span, end int, ok bool) {
 			return next, separator, true
 		}
 		separator = -1
-		if !startsLower(w.text) {
-			recent = -1
-		}
 	}
 	return span{}, len(s.words), false
 }
@@ -62,70 +58,40 @@ func (s *sentence) isSeparator(i int) bool {
 	return w.isSign(",;/|&>") || w.isSign("(") || w.hasKind(wordlist.Connective) && !strings.HasSuffix(w.text, ".") && startsLower(w.text)
 }
 
-// startsAlternative reports whether the bracket at word i contains an alternative name of the same
-// plant: (or alba).
-func (s *sentence) startsAlternative(i int) bool {
-	if i+1 >= len(s.words) {
-		return false
-	}
-	switch s.words[i+1].bare {
-	case "or", "oder", "vel", "ou":
-		return true
-	}
-	return false
-}
-
 // nameAfter reads the name that may start at word at, after the name n. separated is true if there
 // is a separator between n and the word.
 func (s *sentence) nameAfter(n span, at int, separated bool) (span, bool) {
 	w := s.words[at]
-	if w.sign {
-		return span{}, false
-	}
-	if upper := startsUpper(w.text); upper || separated && !startsLower(w.text) {
+	if startsUpper(w.text) {
 		next := s.nameAt(at, n.genus)
-		if next.known && (separated || next.to < len(s.words) || strings.TrimRight(w.text, ".") == w.text) {
+		if next.known {
 			return next, true
 		}
-		if separated && n.alone && next.alone && isInitial(s.words[n.from].text) && isInitial(w.text) && at+1 < len(s.words) && s.likeEpithet(s.words[at+1]) {
-			return next, true // Q. alba / Q. rubra
+		last := at+1 == len(s.words)
+		switch {
+		case !separated, !s.dict.IsGenus(w.plain()) && !(isInitial(w.text) && isInitial(s.words[n.from].text)): // Q. alba / Q. rubra
+			return span{}, false
+		case n.alone && (last || s.words[at+1].sign):
+			return next, n.to == len(s.words) || !startsLower(s.words[n.to].text) || s.isSeparator(n.to)
 		}
-		if separated && upper && s.dict.IsGenus(w.plain()) {
-			if n.alone && next.alone && (n.to == len(s.words) || !startsLower(s.words[n.to].text) || s.isSeparator(n.to)) && (at+1 == len(s.words) || s.words[at+1].sign || s.words[at+1].hasKind(wordlist.Connective)) {
-				return next, true
-			}
-			// The next name is misspelt, or the checklists lack it.
-			if !n.alone && at+1 < len(s.words) && s.likeEpithet(s.words[at+1]) {
-				return next, true
-			}
-		}
-		return span{}, false
+		// The next name is misspelt, or the checklists lack it.
+		return next, !last && (!n.alone || isInitial(w.text)) && s.likeEpithet(s.words[at+1])
 	}
-	if !separated || n.alone {
+	if !separated {
 		return span{}, false
 	}
 	// The word may be an epithet without its genus: robur/petraea.
-	e := w.plain()
-	if usage, ok := s.dict.Find(n.genus + " " + e); ok && spelling.IsWord(e) && len(e) > 2 && !w.hasKind(wordlist.Particle) {
-		plain := n.genus + " " + e
-		return span{from: at, to: at + 1, genus: n.genus, text: plain, plain: plain, usage: usage, known: true}, true
-	}
-	return span{}, false
-}
-
-// isInitial reports whether a word abbreviates a genus.
-func isInitial(w string) bool {
-	short, rest, _ := shortened(w, "")
-	return short && rest == ""
+	plain := n.genus + " " + w.plain()
+	usage, ok := s.dict.Find(plain)
+	return span{from: at, to: at + 1, genus: n.genus, text: plain, plain: plain, usage: usage, known: true}, ok
 }
 
 // likeEpithet reports whether a word after a known genus is an epithet by its form.
 func (s *sentence) likeEpithet(w word) bool {
-	return !w.sign && startsLower(w.text) && spelling.IsWord(w.plain()) && len(w.bare) > 3 && !w.hasKind(wordlist.Particle) && !w.hasKind(wordlist.Remark) &&
-		(s.dict.IsEpithet(w.bare) || endsLikeEpithet(w.bare))
+	return startsLower(w.text) && (s.dict.IsEpithet(w.bare) || endsLikeEpithet(w.bare))
 }
 
 // startsName reports whether a name of the checklists starts at word i.
 func (s *sentence) startsName(i int) bool {
-	return i < len(s.words) && !s.words[i].sign && s.nameAt(i, "").known
+	return i < len(s.words) && s.nameAt(i, "").known
 }

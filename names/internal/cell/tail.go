@@ -82,11 +82,11 @@ func (s *sentence) everydayName(from, end int) int {
 	for i := end - 1; i >= from; i-- {
 		switch w := s.words[i]; {
 		case w.isSign(","):
-			if i+2 < end && startsUpper(s.words[i+1].text) && !s.dict.IsGenus(s.words[i+1].plain()) {
+			if i+2 < end {
 				return i
 			}
 			return 0
-		case w.sign, w.kinds != 0, !spelling.IsWord(w.text), startsUpper(w.text) != s.words[i-1].isSign(","):
+		case w.kinds != 0, !spelling.IsWord(w.text), startsUpper(w.text) != s.words[i-1].isSign(","):
 			return 0
 		}
 	}
@@ -144,14 +144,12 @@ func (t *tail) sign(i *int, w word) step {
 		return noMatch
 	case w.isSign("+") && *i+1 < t.end && t.words[*i+1].isNumber():
 		return remarkStarts // an abundance follows: +.1
-	case w.isSign("=\""), w.isSign("+") && *i+1 < t.end:
+	case w.isSign("=\"+"):
 		return restParsed
 	case w.isSign(")]}"):
 		return t.afterBracket(*i)
 	case w.isSign("&,;:"):
-		if *i+1 < t.end {
-			t.write(w, w.text)
-		}
+		t.write(w, w.text)
 		return consumed
 	}
 	t.out.WriteByte(' ')
@@ -161,18 +159,14 @@ func (t *tail) sign(i *int, w word) step {
 
 // parsed stops at a word from which the parser can read the rest of the text.
 func (t *tail) parsed(i *int, w word) step {
-	last := *i+1 == t.end
 	if spelling.IsHybridSign(w.text) {
+		if *i+1 == t.end {
+			return remarkStarts
+		}
 		t.withoutFootnote(*i + 1)
 	}
-	switch {
-	case len([]rune(w.bare)) == 1 && !last && w.text[0] >= utf8.RuneSelf && isLetter([]rune(w.bare)[0]):
-		return restParsed // the Greek letter numbers a variety: α
-	case w.text[0] == '\'' || w.text[0] == '"', w.parserReads() && !(last && (w.bare == "×" || w.bare == "x")), spelling.IsFamily(w.bare):
-		return restParsed
-	case spelling.IsHybridSign(w.text) && last:
-		return remarkStarts
-	case spelling.IsHybridSign(w.text):
+	greek := w.text[0] >= utf8.RuneSelf && utf8.RuneCountInString(w.bare) == 1 // α numbers a variety
+	if greek || w.text[0] == '\'' || w.parserReads() || spelling.IsFamily(w.bare) {
 		return restParsed
 	}
 	return noMatch
@@ -182,7 +176,7 @@ func (t *tail) parsed(i *int, w word) step {
 // whose name starts with word i: Salix purpurea1 x viminalis2.
 func (t *tail) withoutFootnote(i int) {
 	for _, w := range t.words[i:min(i+2, t.end)] {
-		if epithet := strings.TrimRight(w.text, "0123456789"); epithet != w.text && t.dict.IsEpithet(epithet) {
+		if epithet := strings.TrimRight(w.text, "0123456789"); epithet != w.text {
 			t.write(w, epithet)
 			return
 		}
@@ -191,7 +185,7 @@ func (t *tail) withoutFootnote(i int) {
 
 // doubt reads a question mark after a name, and signs that do not concern the name: !, *.
 func (t *tail) doubt(i *int, w word) step {
-	if w.bare != "" && strings.ContainsFunc(w.text, isLetter) || w.isNumber() {
+	if strings.ContainsFunc(w.text, isLetter) || w.isNumber() {
 		return noMatch
 	}
 	if strings.Contains(w.text, "?") {
@@ -202,18 +196,14 @@ func (t *tail) doubt(i *int, w word) step {
 	return consumed
 }
 
-// number reads a year after an author. Any other number ends the name, since it is a page, an
-// altitude or the number of a specimen.
+// number ends the name at a number, since it is a year, a page, an altitude or the number of a
+// specimen.
 func (t *tail) number(i *int, w word) step {
-	if !startsWithDigit(w.text) && !w.isNumber() {
+	if !spelling.IsDigit(w.text[0]) && !w.isNumber() {
 		return noMatch
 	}
-	if *i == t.to && t.known && (w.text == "1." || w.text == "1") && t.dict.agrees("L.", t.usage) {
+	if t.known && (w.text == "1." || w.text == "1") && t.dict.agrees("L.", t.usage) {
 		t.writeAuthor(w, "L.")
-		return consumed
-	}
-	if digits := strings.Trim(w.text, "."); len(digits) == 4 && w.isNumber() && (*i+1 == t.end || t.words[*i+1].isSign(")],;")) {
-		t.write(w, w.text)
 		return consumed
 	}
 	if t.citedAt >= 0 {
@@ -229,15 +219,11 @@ func (t *tail) rank(i *int, w word) step {
 	}
 	next := *i + 1
 	if next == t.end {
-		if w.bare == "f" && t.citedAt >= 0 {
-			t.write(w, w.text)
-			return consumed
-		}
 		return restParsed
 	}
 	v := t.words[next]
-	if v.sign || !startsLower(v.text) || !spelling.IsWord(v.plain()) || v.hasKind(wordlist.Particle) {
-		if len(w.bare) <= 2 || t.citedAt >= 0 {
+	if !startsLower(v.text) {
+		if len(w.bare) <= 2 {
 			return noMatch
 		}
 		return restParsed
@@ -264,7 +250,7 @@ func (t *tail) lowerCase(i *int, w word) step {
 	switch {
 	case w.hasKind(wordlist.Host) && t.startsName(*i+1):
 		return remarkStarts // the word after this one is a host plant
-	case w.hasKind(wordlist.Closing) && last, w.hasKind(wordlist.Particle) && !last && !(w.bare == "in" && next.hasKind(wordlist.Remark)):
+	case w.hasKind(wordlist.Particle) && !last && !(w.bare == "in" && next.hasKind(wordlist.Remark)):
 		t.writeAuthor(w, w.text)
 		return consumed
 	case t.isAuthor(w.text):
@@ -280,7 +266,7 @@ func (t *tail) lowerCase(i *int, w word) step {
 
 // isShort reports whether a word is abbreviated by a full stop.
 func isShort(w word) bool {
-	return strings.HasSuffix(w.text, ".") && len(w.bare) > 1 && !w.hasKind(wordlist.Label)
+	return strings.HasSuffix(w.text, ".") && len(w.bare) > 1
 }
 
 // lowerAfterAuthor reads a word in lower case that follows an author.
@@ -296,10 +282,10 @@ func (t *tail) lowerAfterAuthor(w word) step {
 func (t *tail) lowerAfterName(w word, ends bool) step {
 	known := t.dict.IsEpithet(w.bare)
 	switch {
-	case w.hasKind(wordlist.Author), isShort(w) && !known:
+	case w.hasKind(wordlist.Author), isShort(w):
 		t.writeAuthor(w, capital(w.text))
 		return consumed
-	case known, !spelling.IsWord(w.plain()), w.bare == "null", t.name == "":
+	case known:
 		return restParsed
 	case ends && utf8.RuneCountInString(w.bare) > 3:
 		return restParsed // the word may be a misspelt epithet
@@ -310,15 +296,10 @@ func (t *tail) lowerAfterName(w word, ends bool) step {
 // capitalised reads a capitalised word that follows a name: an author, a book or a status.
 func (t *tail) capitalised(i *int, w word) step {
 	switch {
-	case w.shape() == spelling.Upper && w.hasKind(wordlist.Remark) && !strings.Contains(w.text, ".") && !t.isAuthor(w.text),
-		w.hasKind(wordlist.Firm) && !t.isAuthor(w.text), hasDigit(w.text) && w.shape() != spelling.Lower:
+	case w.shape() == spelling.Upper && w.hasKind(wordlist.Remark), w.hasKind(wordlist.Firm), hasDigit(w.text),
+		w.hasKind(wordlist.Work) && hasDigit(t.rest(*i, t.end)),
+		len(w.text) == 1 && *i+1 == t.end && t.known && !t.isAuthor(w.text): // the letter is a code, for example for a vegetation layer
 		return remarkStarts
-	case w.hasKind(wordlist.Work) && t.citedAt >= 0 && hasDigit(t.rest(*i, t.end)) && !t.isAuthor(w.text):
-		return remarkStarts
-	case w.shape() == spelling.Single && len(w.text) == 1 && *i+1 == t.end && t.known && !t.isAuthor(w.text):
-		return remarkStarts // the letter is a code, for example for a vegetation layer
-	case !startsUpper(w.text) && w.text[0] != '.' && w.text[0] != '-':
-		return noMatch
 	}
 	t.writeAuthor(w, w.text)
 	return consumed
@@ -333,37 +314,19 @@ func (t *tail) afterGenus() int {
 		return i
 	}
 	w := t.words[i]
-	known := t.dict.IsGenus(t.genus)
-	if w.sign {
-		return t.genusInBrackets(i, known)
-	}
-	if !startsLower(w.text) || w.hasKind(wordlist.Particle) || w.parserReads() || w.isNameless() || spelling.IsHybridSign(w.text) {
+	if !startsLower(w.text) || w.parserReads() || w.isNameless() || !t.dict.IsGenus(t.genus) {
 		return t.leaveToParser()
 	}
-	if !known {
-		return t.leaveToParser()
-	}
-	return t.afterKnownGenus(i, w)
-}
-
-// afterKnownGenus works like afterGenus for a genus that the checklists have. w is word i, which
-// must be in lower case.
-func (t *tail) afterKnownGenus(i int, w word) int {
-	next := word{}
-	if i+1 < t.end {
-		next = t.words[i+1]
-	}
-	switch {
-	case w.hasKind(wordlist.Remark) && !t.dict.IsEpithet(w.bare), w.hasKind(wordlist.Remark) && i+1 == t.end && !endsLikeEpithet(w.bare):
+	if w.hasKind(wordlist.Remark) {
 		t.remark()
 		return -1
-	case strings.HasSuffix(w.bare, "i") && len(w.bare) > 4, followed(next):
-		return t.epithet(i)
-	case t.dict.IsEpithet(w.bare) && !(startsLower(next.text) && next.hasKind(wordlist.Vernacular)), endsLikeEpithet(w.bare):
-		return t.epithet(i)
-	case startsLower(next.text) && spelling.IsWord(next.plain()) && !next.hasKind(wordlist.Particle) && !strings.HasSuffix(next.text, ".") && !t.dict.IsEpithet(next.bare):
-		t.addUnread(t.rest(i, t.end))
-		return -1
+	}
+	if i+1 < t.end && !endsLikeEpithet(w.bare) {
+		next := t.words[i+1]
+		if _, rank := ranks.Mark(next.bare); !rank && startsLower(next.text) && spelling.IsWord(next.plain()) && !t.dict.IsEpithet(next.bare) {
+			t.addUnread(t.rest(i, t.end))
+			return -1
+		}
 	}
 	return t.epithet(i)
 }
@@ -384,41 +347,6 @@ func (t *tail) epithet(i int) int {
 	return i + 1
 }
 
-// followed reports whether w shows that the word before it is an epithet: w is a rank, or a word
-// that the parser reads.
-func followed(w word) bool {
-	_, rank := ranks.Mark(w.bare)
-	return rank || w.parserReads() && w.bare != ""
-}
-
-// genusInBrackets reads a bracket or another sign after a genus. The bracket contains the author of
-// the genus or a remark. genusInBrackets returns the same as afterGenus.
-func (t *tail) genusInBrackets(i int, known bool) int {
-	w := t.words[i]
-	if !known || !w.isSign("(") {
-		return t.leaveToParser()
-	}
-	to := i + 1
-	for to < t.end && !t.words[to].isSign(")") {
-		to++
-	}
-	inner := t.words[i+1 : to]
-	if len(inner) == 0 || to+1 < t.end || startsUpper(inner[0].text) || inner[0].parserReads() || t.parserKnows(inner) {
-		return t.leaveToParser()
-	}
-	if inner[0].bare != "genus" {
-		for _, v := range inner {
-			if !v.hasKind(wordlist.Remark) && !v.hasKind(wordlist.Vernacular) && !v.sign {
-				t.addUnread(t.raw[inner[0].from:inner[len(inner)-1].to])
-				return -1
-			}
-		}
-	}
-	t.remark()
-	t.end = i
-	return i
-}
-
 // group reads a bracket that contains authors, text for the parser, or a remark.
 func (t *tail) group(i *int, w word) step {
 	if !w.isSign("([{") {
@@ -435,32 +363,17 @@ func (t *tail) group(i *int, w word) step {
 			}
 		}
 	}
-	inner := t.words[from+1 : to]
-	if t.citedAt >= 0 && len(inner) == 1 && yearFirst(inner[0].text) {
-		t.write(w, t.raw[w.from:t.words[min(to, t.end-1)].to])
-		t.last = t.words[min(to, t.end-1)].to
-		*i = to
-		return consumed
+	inner, shut := t.words[from+1:to], min(to, t.end-1)
+	text := t.raw[w.from:t.words[shut].to]
+	switch {
+	case t.authors(inner, shut+1):
+		t.writeAuthor(w, text)
+	case w.isSign("[{"), t.parserKnows(inner):
+		t.write(w, text)
+	default:
+		t.remark()
+		t.out.WriteByte(' ')
 	}
-	shut := min(to, t.end-1)
-	if t.authors(inner, from, shut) {
-		if t.citedAt < 0 {
-			t.citedAt = t.out.Len()
-		}
-		for j := from; j <= shut; j++ {
-			t.write(t.words[j], t.words[j].text)
-		}
-		*i = shut
-		return consumed
-	}
-	if w.isSign("[{") || t.parserKnows(inner) {
-		t.write(w, t.raw[w.from:t.words[shut].to])
-		t.last = t.words[shut].to
-		*i = shut
-		return consumed
-	}
-	t.remark()
-	t.out.WriteByte(' ')
 	t.last = t.words[shut].to
 	*i = shut
 	return consumed
@@ -472,25 +385,19 @@ func (t *tail) parserKnows(inner []word) bool {
 		return true
 	}
 	first, last := inner[0], inner[len(inner)-1]
-	return first.parserReads() && !first.isSign(":") || spelling.IsFamily(first.bare) || last.bare == "group" || spelling.IsHybridSign(first.text) || first.isSign("=") || first.bare == ""
+	return first.parserReads() || spelling.IsFamily(first.bare) || last.bare == "group" || first.bare == "" || len(inner) == 1 && first.isNumber()
 }
 
 // afterBracket reads the end of a bracket that was opened before the name. The name usually ends
 // there.
 func (t *tail) afterBracket(i int) step {
-	for j := i + 1; j < t.end; j++ {
-		w := t.words[j]
-		switch {
-		case w.sign:
-		case startsUpper(w.text) && j == i+1 && t.citedAt >= 0 && !w.isAboveGenus():
-			return consumed // there is no opening bracket, and an author follows: Rupr.) Kuzen.
-		case w.hasKind(wordlist.Remark), w.hasKind(wordlist.Vernacular), w.isNumber(), w.isAboveGenus(), w.parserReads():
-			return remarkStarts
-		default:
-			t.addUnread(t.rest(j, t.end))
-			return remarkStarts
-		}
+	switch next := i + 1; {
+	case next == t.end:
+		t.end = i
+	case startsUpper(t.words[next].text) && t.citedAt >= 0: // there is no opening bracket, and an author follows: Rupr.) Kuzen.
+	default:
+		t.addUnread(t.rest(next, t.end))
+		return remarkStarts
 	}
-	t.end = i
 	return consumed
 }

@@ -31,6 +31,10 @@ func appendWords(dst []word, s string) []word {
 		}
 	}
 	parted := func(from, to int) {
+		if i := strings.IndexByte(s[from:to], '.') + 1; i > 1 && isInitial(s[from:from+i]) && startsLower(s[from+i:to]) && wordlist.Of(bare(s[from+i:to])) == 0 {
+			add(from, from+i) // Q.alba
+			from += i
+		}
 		if i := dashAt(s[from:to]); i > 0 {
 			add(from, from+i)
 			add(from+i, from+i+1)
@@ -58,7 +62,7 @@ func appendWords(dst []word, s string) []word {
 // next, as in robur-Carpinus. It returns 0 if there is none.
 func dashAt(w string) int {
 	i := strings.IndexByte(w, '-')
-	if i > 2 && startsLower(w) && startsUpper(w[i+1:]) && spelling.IsWord(w) {
+	if i > 2 && startsLower(w) && startsUpper(w[i+1:]) {
 		return i
 	}
 	return 0
@@ -86,7 +90,7 @@ func (w word) isNumber() bool {
 		switch c := w.text[i]; {
 		case spelling.IsDigit(c):
 			digits = true
-		case c == '.' || c == '#' || c == '-' || c == '%' || c == '\'':
+		case c == '.' || c == '-' || c == '%':
 		default:
 			return false
 		}
@@ -109,21 +113,12 @@ func (w word) qualifies() bool { return w.hasKind(wordlist.Qualifier | wordlist.
 // isAboveGenus reports whether the word looks like the name of a family, an order or another taxon
 // above the genus.
 func (w word) isAboveGenus() bool {
-	if spelling.IsFamily(w.bare) {
-		return true
-	}
-	if startsLower(w.text) || len(w.bare) < 6 || strings.ContainsRune(w.bare, '.') {
-		return false
-	}
-	return wordlist.AboveGenus(w.bare) || strings.HasSuffix(w.bare, "eae") || strings.HasSuffix(w.bare, "inae") || family.IsOfAnimals(w.bare)
+	return !startsLower(w.text) && (wordlist.AboveGenus(w.bare) || strings.HasSuffix(w.bare, "eae") || family.IsOfAnimals(w.bare))
 }
 
 func isLetter(r rune) bool { return unicode.IsLetter(r) }
 
 func hasDigit(s string) bool { return strings.ContainsAny(s, "0123456789") }
-
-// startsWithDigit reports whether the first character is a digit.
-func startsWithDigit(s string) bool { return s != "" && spelling.IsDigit(s[0]) }
 
 // startsLower reports whether the first letter is a lower-case one.
 func startsLower(s string) bool {
