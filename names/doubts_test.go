@@ -109,6 +109,7 @@ func TestFalseFriends(t *testing.T) {
 		{"Myroxlyon balsamum", 0.7, 1, "Myroxylon balsamum"}, // no Balsamum Myroxlyi
 		{"Carex flava s.strictiss.", 0.98, 0.98, "Carex flava"},
 		{"Carex flava s. orig.", 0.98, 0.98, "Carex flava"},
+		{"Carex flava キ", 0.98, 0.98, "Carex flava"}, // a common name in another script is no author
 		{"Carex flava subagg.", 0.98, 0.98, "Carex flava"},
 		{"Carex flava-Hybriden", 0.98, 0.98, "Carex flava"},
 		{"Carex ignota, Carex flava", 0.5, 0.5, "Carex flava"}, // the first name is in no list

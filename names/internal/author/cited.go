@@ -18,19 +18,29 @@ func IsCitation(s string) bool {
 		var w string
 		w, rest = spelling.NextWord(rest)
 		inner := strings.Trim(w, "(),")
+		glued := strings.LastIndexByte(strings.TrimRight(inner, "."), '.') + 1
 		if r, _ := utf8.DecodeRuneInString(inner); unicode.IsLower(r) && !citedWords[inner] || w == "X" || w == "-" || inner == "Group" || spelling.IsFamily(inner) {
 			return false
+		}
+		if glued > 0 && glued+3 < len(inner) && inner[glued] >= 'a' && inner[glued] <= 'z' {
+			return false // Q.alba is another name
 		}
 		for i := 0; i < len(w); i++ {
 			switch c := w[i]; {
 			case spelling.IsLetter(c), c == '.', c == ',', c == '&', c == '(', c == ')', c == '-':
-			case c >= utf8.RuneSelf && !strings.Contains(w, "×"):
+			case c >= utf8.RuneSelf && !strings.ContainsFunc(w, isForeign):
 			default:
 				return false
 			}
 		}
 	}
 	return true
+}
+
+// isForeign reports whether a character is the hybrid sign or a letter of another script than Latin,
+// in which common names are written.
+func isForeign(r rune) bool {
+	return r == spelling.HybridSign || r > 0x36F && unicode.IsLetter(r) && !unicode.Is(unicode.Latin, r)
 }
 
 // Evident reports whether a text is clearly an author citation, by its form or because it starts

@@ -49,6 +49,20 @@ func (s *sentence) isOpen(b string) bool {
 	return wordlist.Of(strings.TrimRight(b, "0123456789.")).Is(wordlist.Open) && !s.dict.IsEpithet(b)
 }
 
+// severalSpecies reads spp. after an epithet. The word is often an error for ssp. It is read as a
+// rank if the dictionary has the resulting name.
+func severalSpecies(s *sentence, w Token) outcome {
+	if w.bare != "spp" || len(s.n.Epithets) == 0 {
+		return other
+	}
+	if s.at++; s.at == len(s.words) || !s.joins(s.words[s.at].Text) {
+		s.n.Flags |= answer.OpenNomenclature
+		return end
+	}
+	s.marks.rank = "subsp."
+	return consumed
+}
+
 // genusAgain ends a name where the genus is repeated.
 func genusAgain(s *sentence, w Token) outcome {
 	if len(s.n.Epithets) == 0 || strings.Trim(w.Text, ",.;") != s.n.Genus {

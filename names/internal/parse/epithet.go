@@ -12,6 +12,9 @@ import (
 // epithet reads an epithet, and applies the marks before it, such as a rank, to it.
 func epithet(s *sentence, w Token) outcome {
 	text, hybrid := w.Text, s.marks.hybrid
+	if strings.HasPrefix(text, "st.-") {
+		text = "st" + text[3:]
+	}
 	if s.gluedSign(text) {
 		text, hybrid = text[1:], true
 	}
@@ -71,7 +74,7 @@ func (s *sentence) epithetIn(i int, text string, sure bool) string {
 		return ""
 	}
 	known := s.dict.IsEpithet(l)
-	if wordlist.Of(l).Is(wordlist.Particle|wordlist.Note) || l == "of" {
+	if wordlist.Of(l).Is(wordlist.Particle|wordlist.Note) || l == "of" || l == "mihi" {
 		return ""
 	}
 	switch spelling.ShapeOf(w) {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"bencao/names/internal/spelling"
+	"bencao/names/internal/wordlist"
 	"bencao/names/ranks"
 )
 
@@ -86,6 +87,7 @@ func betweenParents(words []Token, i, since int, first bool) bool {
 		// genus, the sign and an epithet are a named hybrid.
 		return spelling.ShapeOf(strings.TrimRight(words[i+1].Text, ",.")) == spelling.Title
 	}
-	_, rank := ranks.Mark(words[i-1].bare) // after a rank word, the sign belongs to the epithet
-	return !rank
+	// After a rank word or cf., the sign belongs to the epithet.
+	_, rank := ranks.Mark(words[i-1].bare)
+	return !rank && !words[i-1].kinds.Is(wordlist.Qualifier)
 }

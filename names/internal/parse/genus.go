@@ -31,7 +31,8 @@ func (s *sentence) genus(first string) bool {
 	if a := strings.TrimSuffix(g, "."); a != g || len(a) == 1 {
 		return s.abbreviated(a, first)
 	}
-	if !spelling.IsWord(g) || strings.Contains(g, "'") || !s.genusCase(g) {
+	hyphen := strings.IndexByte(g, '-')
+	if !spelling.IsWord(g) || strings.Contains(g, "'") || strings.HasSuffix(w.Text, ":") || hyphen > 0 && hyphen < 3 || strings.Count(g, "-") > 2 || !s.genusCase(g) {
 		return false
 	}
 	n.Genus = spelling.Capitalise(g)

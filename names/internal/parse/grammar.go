@@ -41,6 +41,7 @@ var productions = []production{
 	{Sign, "Rosa |× alba", sign},
 	{Infrageneric, "Rosa |(Eurosa) alba", subgenus},
 	{Open, "Rosa |?", doubtful},
+	{Open, "Rosa canina |spp.", severalSpecies},
 	{Unread, "Rosa canina |Rosa", genusAgain},
 	{Qualifier, "Rosa |cf. canina", qualifier},
 	{Aggregate, "Rosa canina |agg.", aggregate},

@@ -1,6 +1,7 @@
 package parse
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -35,12 +36,9 @@ func qualifier(s *sentence, w Token) outcome {
 }
 
 // rankWord reads a rank word. It leaves f. to other productions if no epithet follows it: in "Hook.
-// f. ex Benth.", it means filius. After an epithet, spp. is an error for ssp.
+// f. ex Benth.", it means filius.
 func rankWord(s *sentence, w Token) outcome {
 	rank, ok := ranks.Mark(w.bare)
-	if w.bare == "spp" {
-		rank, ok = "subsp.", true
-	}
 	if !ok || len(s.n.Epithets) == 0 {
 		return other
 	}
@@ -50,6 +48,9 @@ func rankWord(s *sentence, w Token) outcome {
 	}
 	if shortRanks[w.bare] && !(s.hasEpithet(next) && (len(s.author) == 0 || spelling.ShapeOf(s.words[next].Text) == spelling.Lower)) {
 		return other
+	}
+	if w.bare == w.Text && next < len(s.words) && !s.hasEpithet(next) {
+		return other // the word is an epithet that is spelt like a rank word: proles
 	}
 	s.marks.rank = rank
 	s.at = next
@@ -79,13 +80,30 @@ func missingEpithet(s *sentence, _ Token) outcome {
 	return end
 }
 
-// subgenus skips the name of a subgenus in parentheses between the genus and an epithet.
+// subgenus reads the name of a subgenus in parentheses after the genus. Before an epithet, the
+// subgenus is skipped.
 func subgenus(s *sentence, w Token) outcome {
-	if !s.afterGenus() || !strings.HasPrefix(w.Text, "(") || !strings.HasSuffix(w.Text, ")") || !s.hasEpithet(s.at+1) {
+	if !s.afterGenus() || !strings.HasPrefix(w.Text, "(") || !strings.HasSuffix(w.Text, ")") {
 		return other
+	}
+	next := s.at + 1
+	for next < len(s.words) && spelling.IsHybridSign(s.words[next].Text) {
+		next++
+	}
+	if !s.hasEpithet(next) {
+		inner := strings.Trim(w.Text, "()")
+		if !endsLatin(inner) || next < len(s.words) && spelling.ShapeOf(s.words[next].Text) != spelling.Upper {
+			return other // an author
+		}
+		s.n.Infragenus = "subgen. " + inner
 	}
 	s.at++
 	return consumed
+}
+
+// endsLatin reports whether a word ends like a genus rather than an author.
+func endsLatin(w string) bool {
+	return slices.ContainsFunc([]string{"us", "a", "um", "is", "es", "on", "as", "ys", "ere"}, func(e string) bool { return strings.HasSuffix(w, e) })
 }
 
 // infrageneric reads a section or similar, "sect. Salimori", and ends the name.

@@ -23,6 +23,7 @@ func tidyRanks(s string) (string, answer.Flags) {
 	for i := 0; i < len(words); i++ {
 		w := words[i]
 		rank, epithet, _ := strings.Cut(w, ".")
+		epithet = strings.TrimLeftFunc(epithet, func(r rune) bool { return r == '.' || unicode.Is(unicode.Greek, r) }) // var.δ.alba
 		if i < 2 || !isRank(rank, epithet) {
 			out = append(out, w)
 			continue

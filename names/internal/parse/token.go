@@ -66,6 +66,9 @@ func appendTokens(list []Token, s string) []Token {
 			add("×")
 			w = w[i+len("×"):]
 		}
+		if len(list) > 1 && w == "null" {
+			continue // the text of an empty cell in a table
+		}
 		if i := strings.IndexByte(w, '('); i > 0 {
 			add(w[:i])
 			w = w[i:]
