@@ -285,7 +285,7 @@ func (t *tail) lowerAfterName(w word, ends bool) step {
 	case w.hasKind(wordlist.Author), isShort(w):
 		t.writeAuthor(w, capital(w.text))
 		return consumed
-	case known:
+	case known, w.bare == "null": // the parser skips the text of an empty cell
 		return restParsed
 	case ends && utf8.RuneCountInString(w.bare) > 3:
 		return restParsed // the word may be a misspelt epithet

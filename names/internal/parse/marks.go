@@ -49,7 +49,7 @@ func rankWord(s *sentence, w Token) outcome {
 	if shortRanks[w.bare] && !(s.hasEpithet(next) && (len(s.author) == 0 || spelling.ShapeOf(s.words[next].Text) == spelling.Lower)) {
 		return other
 	}
-	if w.bare == w.Text && next < len(s.words) && !s.hasEpithet(next) {
+	if w.bare == w.Text && len(s.author) == 0 && next < len(s.words) && !s.hasEpithet(next) {
 		return other // the word is an epithet that is spelt like a rank word: proles
 	}
 	s.marks.rank = rank
