@@ -46,7 +46,7 @@ func lastOfAddress(s string) string {
 	rest, _, _ = strings.Cut(rest, "#")
 	if path, query, ok := strings.Cut(rest, "?"); ok {
 		// The identifier may be the last value of the query: …/search?id=…
-		if i := strings.LastIndexByte(query, '='); i >= 0 {
+		if i := strings.LastIndexByte(query, '='); i >= 0 && strings.ContainsAny(query[i:], "-:") {
 			return query[i+1:]
 		}
 		rest = path
