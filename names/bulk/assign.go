@@ -181,8 +181,6 @@ func (a *assignment) pair() (genus, epithet int) {
 		}
 		if fit := a.fit(roleEpithet, c); fit > 0 && (l.epithets[0] < 3 || l.epithets[1] > 0) {
 			v += 0.5 + float64(fit)/1000
-		} else if c < genus || a.fit(roleInfraspecific, c)+a.fit(roleSubspecies, c)+a.fit(roleVariety, c)+a.fit(roleForm, c) > 0 {
-			v /= 4
 		}
 		return v
 	})
@@ -379,11 +377,11 @@ func (a *assignment) below() {
 				return 1
 			case !a.saysMore(c, kindEpithet, kindMaybeEpithet, kindName, kindGenus):
 				return 0
-			case epithets < enough || l.isElse(kindEpithet, kindName, kindGenus) || l.below[0] > 2 && l.below[1] == 0 && !a.besideRank(c):
+			case epithets < enough || l.isElse(kindEpithet, kindName, kindGenus) || l.below[0] > 2 && l.below[1] == 0:
 				return 0
 			case fit > 0:
 				return 2 + rate(l.below)
-			case b.role == roleInfraspecific && (l.below[1] > 0 && rate(l.below) >= some || a.besideRank(c) && l.share(kindEpithet) >= plenty):
+			case b.role == roleInfraspecific && l.below[1] > 0 && rate(l.below) >= some:
 				return rate(l.below)
 			}
 			return 0
@@ -413,16 +411,6 @@ func (a *assignment) below() {
 	}))
 }
 
-// besideRank reports whether a column stands beside one of ranks below species.
-func (a *assignment) besideRank(c int) bool {
-	for _, d := range []int{c - 1, c + 1} {
-		if d >= 0 && d < len(a.e.columns) && (a.e.columns[d].share(kindRank) >= plenty || a.fit(roleRank, d) > 0 && a.e.columns[d].of[kindRank] > 0) {
-			return true
-		}
-	}
-	return false
-}
-
 // author chooses the column of authors: those that agree with the authors of the names, or that have a
 // usual header.
 func (a *assignment) author() {
@@ -434,7 +422,7 @@ func (a *assignment) author() {
 			return 1 + agree + float64(fit)/1000
 		case agree > 0:
 			return agree
-		case l.share(kindAuthor) >= plenty && compared == 0 && (l.parted > 0 || c == a.at[roleName]+1 || c == a.at[roleEpithet]+1):
+		case l.share(kindAuthor) >= plenty && compared == 0 && (c == a.at[roleName]+1 || c == a.at[roleEpithet]+1):
 			return l.share(kindAuthor) / 2
 		}
 		return 0
@@ -450,7 +438,11 @@ func (a *assignment) agrees(c int) (share float64, compared int) {
 		if cell == "" {
 			continue
 		}
-		if text := a.e.species(i, a.ofNames()); a.e.found.isSpecies(text) {
+		text := a.e.species(i, a.ofNames())
+		if below := a.e.cell(i, a.at[roleInfraspecific]); below != "" {
+			text = joinBelow(text, rankMark(a.e.cell(i, a.at[roleRank])), below)
+		}
+		if a.e.found.isSpecies(text) {
 			compared++
 			same += oneIf(author.Compare(cell, string(a.e.found.result(text).MatchedAuthor)).AgreesWell())
 		}

@@ -96,9 +96,13 @@ func TestColumnsByContent(t *testing.T) {
 		{"Latin names of families are none of species", "科拉丁名,属拉丁名,种\nPinaceae,Pinus,sylvestris\nPoaceae,Poa,annua\n", bulk.Taken{Family: "科拉丁名", Genus: "属拉丁名", Epithet: "种"}},
 		{"a form of growth is no epithet", "scientificName,Form\nPoa annua,grass\nPinus sylvestris,tree\nAcer palmatum,tree\nSalvia miltiorrhiza,herb\n", bulk.Taken{Name: "scientificName"}},
 		{"the epithet of the name is none below it", "taxon,x\nPinus sylvestris,sylvestris\nPoa annua,annua\nAcer palmatum,palmatum\n", bulk.Taken{Name: "taxon"}},
-		{"authors of names that nobody knows", "taxon,wer\nBryum argenteum,Hedw.\nGrimmia pulvinata,(Hedw.) Sm.\nGrimmia laevigata,(Brid.) Brid.\n", bulk.Taken{Name: "taxon", Author: "wer", ByCells: []string{"wer"}}},
+		{"authors of names that nobody knows", "taxon,wer\nBryum argenteum,Bruch & Schimp.\nGrimmia pulvinata,(Hedw.) Sm.\nGrimmia laevigata,Hook.f. ex Brid.\n", bulk.Taken{Name: "taxon", Author: "wer", ByCells: []string{"wer"}}},
 		{"Chinese and Latin in one cell, beside the Chinese name", "x1,植物\n油松,油松 Pinus tabuliformis\n丹参,丹参 Salvia miltiorrhiza\n", bulk.Taken{Name: "植物", ChineseName: "x1", ByCells: []string{"x1"}}},
 		{"ranks in Chinese", "属名,种名,x1,等级,种下名\nPinus,sylvestris,1,变种,mongolica\nPoa,annua,,,\n", bulk.Taken{Genus: "属名", Epithet: "种名", Infraspecific: "种下名", Rank: "等级"}},
+		{"a table in capitals", "X1,X2\nPINUS SYLVESTRIS,A\nPOA ANNUA,B\nACER PALMATUM,C\n", bulk.Taken{Name: "X1", ByCells: []string{"X1"}}},
+		{"nothing but genera with sp.", "x1,x2\nPinus sp.,1\nPoa sp.,2\nPanax spp.,3\n", bulk.Taken{Name: "x1", ByCells: []string{"x1"}}},
+		{"headers with a prefix", "dwc:genus,dwc:specificEpithet,x1\nBryum,argenteum,1\nFunaria,hygrometrica,2\n", bulk.Taken{Genus: "dwc:genus", Epithet: "dwc:specificEpithet"}},
+		{"kingdoms in Chinese", "taxon,x1\nPoa annua,植物界\nAcer palmatum,植物界\nPinus sylvestris,植物界\n", bulk.Taken{Name: "taxon", Kingdom: "x1", ByCells: []string{"x1"}}},
 		{"collectors are no authors", "taxon,collector\nPanax notoginseng,(Li) F.H.Chen\nPoa annua,L.\n", bulk.Taken{Name: "taxon"}},
 	} {
 		_, _, stats := matchTable(t, match, tt.list, bulk.Options{})

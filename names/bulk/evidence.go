@@ -40,8 +40,6 @@ type evidence struct {
 type traits struct {
 	filled int
 	of     [numCellKinds]int
-	// parted counts the authors with parentheses, which no name of a person has.
-	parted int
 	// asked counts the cells that were looked up as what they look like, and found those that the
 	// checklists have: names of species, genera, and Chinese names of species and herbs.
 	asked, found int
@@ -210,9 +208,6 @@ func (e *evidence) countCell(l *traits, cell string) {
 	asked := e.found[cell] != nil
 	l.filled++
 	l.of[k]++
-	if k == kindAuthor && (cell == "L." || strings.HasPrefix(cell, "(") && strings.Contains(cell, ") ")) {
-		l.parted++
-	}
 	if e.kinds[cell] == kindMaybeName {
 		l.maybe[2]++
 		l.maybe[0] += oneIf(asked)

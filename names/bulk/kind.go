@@ -181,20 +181,10 @@ var placeholders = []string{"sp", "spp", "spec", "indet"}
 // and most words of other languages do not, or is a herb in pharmaceutical Latin.
 func looksLikeName(text string) bool {
 	words := strings.Fields(strings.ReplaceAll(text, "_", " "))
-	if len(words) > 0 && (words[0] == "×" || words[0] == "+" || words[0] == "?") {
-		words = words[1:]
-	}
 	if len(words) < 2 {
 		return false
 	}
 	genus, epithet := strings.TrimLeft(words[0], `"'[(×+`), words[1]
-	for _, mark := range words[1 : len(words)-1] { // P. cf. ginseng, P. × hybrida
-		if mark = strings.Trim(mark, ".?()"); mark != "cf" && mark != "aff" && mark != "x" && mark != "×" {
-			break
-		}
-		words = words[1:]
-		epithet = words[1]
-	}
 	if herb.HasPart(text) {
 		if _, ok := herb.ParseLatin(text); ok {
 			return true

@@ -247,9 +247,6 @@ const maxRespelt = 3
 // change when an epithet moves to another genus.
 func sameTaxon(a, b string) bool {
 	x, y := strings.Fields(a), strings.Fields(b)
-	if len(x) < 2 || len(y) < 2 {
-		return false
-	}
 	key := func(words []string) []byte {
 		return spelling.AppendOrthoWord(nil, []byte(words[len(words)-1]), false)
 	}

@@ -90,19 +90,11 @@ func (r *reader) look() (*beginning, error) {
 	return b, nil
 }
 
-// mayHaveNames reports whether some column may hold names, or a header may say so.
+// mayHaveNames reports whether some column may hold names.
 func (e *evidence) mayHaveNames() bool {
-	for i := range e.columns {
-		if l := &e.columns[i]; l.share(kindName)+l.share(kindGenus)+l.share(kindChinese)+l.share(kindHerbs) >= some {
-			return true
-		}
-	}
-	for _, cells := range e.view.Rows[:min(len(e.view.Rows), rows.HeaderLines)] {
-		if slices.ContainsFunc(cells, isUsual) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(e.columns, func(l traits) bool {
+		return l.share(kindName)+l.share(kindGenus)+l.share(kindChinese)+l.share(kindHerbs)+l.share(kindMaybeName) >= some
+	})
 }
 
 // isUsual reports whether a cell is a usual header.
