@@ -17,7 +17,10 @@ func (t *tail) smallAuthor(i int) bool {
 		return false
 	}
 	rest := strings.Trim(t.rest(i, t.end), " ,;")
-	if t.words[i].parserReads() || !t.dict.agrees(rest, t.usage) || slices.ContainsFunc(t.words[i:t.end], func(w word) bool { return startsUpper(w.text) }) {
+	noAuthor := func(w word) bool {
+		return w.hasKind(wordlist.Remark) || !w.sign && !w.isNumber() && !startsLower(w.text)
+	}
+	if t.words[i].parserReads() || !t.dict.agrees(rest, t.usage) || slices.ContainsFunc(t.words[i:t.end], noAuthor) {
 		return false
 	}
 	t.out.WriteString(capitals(rest))

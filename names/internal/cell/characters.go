@@ -15,6 +15,9 @@ func repairText(s string) string {
 	s = strings.ReplaceAll(s, "、", ", ")
 	s = strings.ReplaceAll(s, "-Hybrid", " Hybrid") // a German remark: Rosa canina-Hybriden
 	s = glued.Replace(s)
+	if s != "" && strings.IndexByte("?'", s[0]) >= 0 && strings.Count(s, s[:1]) == 1 {
+		s = strings.TrimPrefix(strings.Replace(s, "?", "? ", 1), "'")
+	}
 	if strings.ContainsAny(s, "\\{*_") {
 		s = cutMarkup(s)
 	}

@@ -17,6 +17,7 @@ type preface struct {
 // read reads the text before the first name. It returns the index of the word at which the name
 // starts, or the number of words if there is no name.
 func (p *preface) read() int {
+	p.epithetFirst()
 	at := p.skipLabels()
 	if at >= len(p.words) || p.mayStartName(at) {
 		return p.skipTo(at)
@@ -61,6 +62,19 @@ func (p *preface) skipTo(at int) int {
 		}
 	}
 	return at
+}
+
+// epithetFirst exchanges an epithet and the genus after it, if the checklists have the name: alba,
+// Rosa becomes Rosa alba.
+func (p *preface) epithetFirst() {
+	w := p.words
+	if len(w) < 3 || !w[1].isSign(",") {
+		return
+	}
+	if _, ok := p.dict.Find(w[2].plain() + " " + w[0].text); ok {
+		w[0], w[1] = w[2], w[0]
+		p.words = append(w[:2], w[3:]...)
+	}
 }
 
 // mayStartName reports whether a name may start at a word: the word is a genus of the checklists,

@@ -88,7 +88,7 @@ func (s *sentence) nameAfter(n span, at int, separated bool) (span, bool) {
 
 // likeEpithet reports whether a word after a known genus is an epithet by its form.
 func (s *sentence) likeEpithet(w word) bool {
-	return startsLower(w.text) && (s.dict.IsEpithet(w.bare) || endsLikeEpithet(w.bare))
+	return startsLower(w.text) && !w.hasKind(wordlist.Particle) && (s.dict.IsEpithet(w.bare) || endsLikeEpithet(w.bare))
 }
 
 // startsName reports whether a name of the checklists starts at word i.

@@ -157,7 +157,7 @@ func isSense(b string) bool { return b == "s" || b == "sens" }
 func (s *sentence) isRemark(w Token) bool {
 	b, next := strings.Trim(w.bare, "()."), s.bareAt(s.at+1)
 	lower := spelling.ShapeOf(w.Text) == spelling.Lower
-	return isSense(b) && senses[next] || w.Text == "=" || strings.HasPrefix(b, "auct") || lower && (wordlist.Of(b).Is(wordlist.Note) || next == "nov")
+	return isSense(b) && senses[next] || w.Text == "=" || strings.HasPrefix(b, "auct") && len(b) <= 10 || lower && (wordlist.Of(b).Is(wordlist.Note) || next == "nov")
 }
 
 // authorWord adds a word to the author.

@@ -53,7 +53,11 @@ func (s *sentence) takes(word string) bool {
 	case len(s.author) == 0:
 		return utf8.RuneCountInString(word) >= 3
 	}
-	// After an author, a word is an epithet only if it is in the dictionary.
+	// After an author, a word is an epithet only if it is in the dictionary. After a word such as and,
+	// the resulting name must be there.
+	if wordlist.Of(bare(s.author[len(s.author)-1])).Is(wordlist.Particle) {
+		return s.joins(word)
+	}
 	return s.dict.IsEpithet(word)
 }
 

@@ -21,6 +21,9 @@ func (s *sentence) genus(first string) bool {
 	}
 	w := &s.words[s.at]
 	g := strings.TrimRight(w.Text, ",;:?")
+	if strings.HasSuffix(w.Text, "?") {
+		n.Flags |= answer.Qualifier
+	}
 	if len(g) > 3 && (g[0] == 'x' || g[0] == 'X') && spelling.ShapeOf(g[1:]) == spelling.Title {
 		g, n.HybridGenus = g[1:], true // xAgropogon: the x means the hybrid sign
 	}
