@@ -176,6 +176,20 @@ func TestFamilyHint(t *testing.T) {
 	}
 }
 
+// TestFamilyOfASynonym checks that a name agrees with the family that its checklist gives it, although
+// its accepted name is in another one.
+func TestFamilyOfASynonym(t *testing.T) {
+	ix := smallIndex(t,
+		names.Usage{ID: "1", Name: "Trachelospermum axillare", Author: "Hook.f.", Rank: "Species", Status: names.Accepted, Family: "Apocynaceae"},
+		names.Usage{ID: "2", AcceptedID: "1", Name: "Maesa scandens", Author: "H.Lév.", Rank: "Species", Status: names.Synonym, Family: "Primulaceae"})
+	for _, family := range []string{"Primulaceae", "Apocynaceae"} {
+		r, err := ix.Match(names.Query{Name: "Maesa scandens", Family: family})
+		if err != nil || len(r.Results) != 1 || r.Results[0].Flags.Has(answer.FamilyDiffers) || r.Results[0].Score < names.ScoreTake {
+			t.Errorf("%s: %v, %s; want no familyDiffers", family, err, render(r))
+		}
+	}
+}
+
 // TestChineseNameHint checks the effects of a Chinese name given beside the scientific name. It may
 // confirm a candidate, choose one, find one, or contradict one. The first candidate always has the
 // highest score.

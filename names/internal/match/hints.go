@@ -59,7 +59,7 @@ func (v view) inFamily(c *candidate, hint string) (known, in bool) {
 		known = known || f != ""
 		return f != "" && family.Same(f, hint)
 	}
-	if is(c.concept) {
+	if is(c.concept) || is(c.usage) { // a synonym may stand in another family than its accepted name
 		return true, true
 	}
 	return known, slices.ContainsFunc(v.MembersOf(c.concept), is)
