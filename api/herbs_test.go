@@ -187,7 +187,16 @@ func TestHerbsKeepTheirNames(t *testing.T) {
 		Num: store.Num(len(d.Herbs)), GUID: "2c1e0f0e-6f0a-5d55-8a4c-1d7a2b3c4d05", Name: "白糖", NamePinyin: "bái táng",
 		Aliases: []store.HerbName{{Reading: store.Reading{Name: "白砂糖", Pinyin: "bái shā táng"}, Kind: "folk"}}, Formulas: []store.Num{2},
 	})
+	add(2, "云母", "云母")
+	for _, h := range []store.Herb{
+		{GUID: "2c1e0f0e-6f0a-5d55-8a4c-1d7a2b3c4d06", Name: "云母", NamePinyin: "yún mǔ", Aliases: []store.HerbName{{Reading: store.Reading{Name: "银精石", Pinyin: "yín jīng shí"}, Kind: "book"}}, Formulas: []store.Num{2}},
+		{GUID: "2c1e0f0e-6f0a-5d55-8a4c-1d7a2b3c4d07", Name: "银精石", NamePinyin: "yín jīng shí"},
+	} {
+		h.Num = store.Num(len(d.Herbs))
+		d.Herbs = append(d.Herbs, h)
+	}
 	s := start(t, config{data: d})
+	s.get(t, "/api/v1/formulas?herbs="+url.QueryEscape("银精石")).wantStatus(t, http.StatusBadRequest) // a herb that no formula has, though 云母 is also called so
 	found := func(query url.Values) []store.FormulaSummary {
 		t.Helper()
 		return decode[pageOf[store.FormulaSummary]](t, s.get(t, "/api/v1/formulas?"+query.Encode()).wantStatus(t, http.StatusOK)).Items

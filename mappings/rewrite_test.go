@@ -245,6 +245,34 @@ func TestWithHerb(t *testing.T) {
 	}
 }
 
+// TestHerbNamed checks which names mean a herb of formulas, and that a filter may leave out the names that
+// notes add.
+func TestHerbNamed(t *testing.T) {
+	ix := indexOf(t, []store.Formula{{FormulaDetail: store.FormulaDetail{Name: "甲汤"}, Ingredients: []store.Ingredient{
+		{Herb: "当归", Plain: []string{"当归"}}, {Herb: "地黄", Plain: []string{"地黄"}}, {Herb: "甘草", Plain: []string{"甘草"}, Note: "炙", Noted: []string{"炙甘草"}},
+	}}})
+	for _, tt := range []struct {
+		name string
+		cut  bool
+		want string
+	}{
+		{"当归", false, "当归"}, {"酒炒当归", true, "当归"}, {"酒炒当归", false, ""}, {"炙甘草", false, "炙甘草"},
+		{"熟地黄", true, ""}, // a herb of its own
+	} {
+		got, ok, err := ix.HerbNamed(tt.name, tt.cut, func(name string) string { return name })
+		must(t, err)
+		if got != tt.want || ok != (tt.want != "") {
+			t.Errorf("%s, cut %v, is the herb %q, want %q", tt.name, tt.cut, got, tt.want)
+		}
+	}
+	for written, want := range map[bool]int{false: 1, true: 0} {
+		q := search.Query{Filters: []search.Filter{{Field: mappings.HerbsField, Any: []string{"炙甘草"}, Written: written}}}
+		if hits := ask(t, ix, q); hits.Total != want {
+			t.Errorf("炙甘草, written %v, passes %d formulas, want %d", written, hits.Total, want)
+		}
+	}
+}
+
 // TestMiswrittenHerb asks for a herb by a miswritten name alone, which finds the names with the herb.
 func TestMiswrittenHerb(t *testing.T) {
 	ix := indexOf(t, []store.Formula{
