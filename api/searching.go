@@ -116,7 +116,7 @@ func (b *Backend) explainFilters(ctx context.Context, t table, q search.Query, r
 			}
 		}
 	}
-	if !others {
+	if !others || total == 0 && len(herbs) > mostHerbs { // the search tried the other forms of a long list, and reading it again takes time
 		return nil
 	}
 	forms.Size = 0

@@ -59,10 +59,8 @@ func Joined(word string) []string {
 		return names
 	}
 	for c := range herb.Cuts(word) {
-		if either.removes(c) {
-			if names := joined(c.Rest); names != nil {
-				return names
-			}
+		if names := joined(c.Rest); names != nil && either.removes(c) { // in this order for speed
+			return names
 		}
 	}
 	return nil
