@@ -132,7 +132,7 @@ func TestFalseFriends(t *testing.T) {
 		{"Buellia elegans", 0, 0, ""},                                // a lichen
 		{"Cnestrum schistosum", 0, 0, ""},
 		{"Poa alpina Beauverd", 0.9, 0.9, "Poa alpina"}, // no homonym is listed,
-		{"Hydrangea macrophyla 'Alba'", 0.9, 1, "Hydrangea macrophylla"},
+		{"Hydrangea macrophulla 'Alba'", 0.9, 1, "Hydrangea macrophylla"},
 		{"Ocotea puberulen.", 0.7, 0.85, "Ocotea puberulenta"}, // cut off
 		{"Ocotea puber.", 0, 0, ""},                            // two species begin like this
 	} {
@@ -209,7 +209,7 @@ func TestBracketsBesideChinese(t *testing.T) {
 		}
 	}
 	for text, canonical := range map[string]string{
-		"人参（丹参、人参）":         "人参（丹参、人参）",     // what is in brackets is no list
+		"丹参（丹参、人参）":         "丹参（丹参、人参）",     // what is in brackets is no list
 		"不明物 Ginseng Radix": "Ginseng Radix", // the Chinese name is unknown
 	} {
 		if r := match(ix, text, ""); string(r.CanonicalName) != canonical || len(r.Results) == 0 {

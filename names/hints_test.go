@@ -203,6 +203,7 @@ func TestChineseNameHint(t *testing.T) {
 	}{
 		{"Oryza sativa", "稻", "Oryza sativa", 1, 1, false},                        // confirms the answer
 		{"Poa chinensis", "普通早熟禾", "Poa trivialis", 0.9, 1, false},                // chooses between homonyms
+		{"Poa chinensis Nescio", "普通早熟禾", "Poa trivialis", 0.7, 0.7, false},       // chooses, although the author is unknown
 		{"Poa chinensis Steud.", "普通早熟禾", "Poa chinensis", 0.9, 1, true},          // the author decides, against the Chinese name
 		{"Xyzzia nihil", "稻", "Oryza sativa", 0.7, 0.75, false},                   // finds a candidate although no checklist has the scientific name
 		{"Gossypium herbaceoides", "树棉", "Gossypium arboreum", 0.7, 0.75, false},  // finds a candidate although no checklist has the scientific name
@@ -226,7 +227,7 @@ func TestChineseNameHint(t *testing.T) {
 			t.Errorf("%s beside %s: %s at %.2f, want %s at %.2f to %.2f", tt.name, tt.beside, render(r), best.Score, tt.accepted, tt.least, tt.most)
 		}
 		for _, other := range r.Results[1:] {
-			if other.Score > best.Score {
+			if other.Score >= best.Score {
 				t.Errorf("%s beside %s: %s has %.2f, the first has %.2f", tt.name, tt.beside, other.MatchedName, other.Score, best.Score)
 			}
 		}

@@ -315,6 +315,8 @@ func TestReconcile(t *testing.T) {
 		{"Koeleria macrantha", "(Ledeb.) Schult.", "", names.OutcomeNone},
 		{"Rosa exilis", "Crép.", "", names.OutcomeNone},
 		{"Ginseng Radix", "", "", names.OutcomeNone},
+		{"Panax ginseng auct.", "", "", names.OutcomeNone},
+		{"Citrus aurantium", "", "Citrus × aurantium", names.OutcomeAmbiguous},
 	}
 	for _, tt := range tests {
 		e, outcome, err := ix.Reconcile(names.Query{Name: tt.name, Author: tt.author})

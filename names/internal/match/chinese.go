@@ -268,14 +268,11 @@ func (q question) genusOnly(r result, labels []labelled) result {
 }
 
 // chineseParts splits a text of several Chinese words and removes families and genera: for 人参（五加科）,
-// it returns 人参. It returns nil for a single word.
+// it returns 人参.
 func chineseParts(s string) []string {
 	parts := strings.FieldsFunc(s, func(r rune) bool {
 		return unicode.IsSpace(r) || strings.ContainsRune("()（）[]［］/／,，、;；:：", r)
 	})
-	if len(parts) < 2 {
-		return nil
-	}
 	return slices.DeleteFunc(parts, func(p string) bool {
 		return strings.HasSuffix(p, "科") || strings.HasSuffix(p, "属") || strings.HasSuffix(p, "屬")
 	})
