@@ -26,6 +26,7 @@ func hinted(t *testing.T) *names.Index {
 		{ID: "7", Name: "Gossypium hirsutum", Author: "L.", Rank: "species", Status: names.Accepted},
 		{ID: "8", Name: "Gossypium arboreum", Author: "L.", Rank: "species", Status: names.Accepted},
 		{ID: "9", Name: "Oryza", Author: "L.", Rank: "genus", Status: names.Accepted},
+		{ID: "11", Name: "Oryxa", Rank: "genus", Status: names.Accepted},
 		{ID: "10", Name: "Gramena trivialis", Author: "Nescio", Rank: "species", Status: names.Synonym, AcceptedID: "4"},
 	} {
 		must(t, c.Add(u))
@@ -127,6 +128,9 @@ func TestGenusWithoutRow(t *testing.T) {
 	r := match(hinted(t), "Gramena sp.", "")
 	if len(r.Results) != 1 || r.Results[0].AcceptedName != "Poa" || r.Results[0].TaxonStatus != "synonym" {
 		t.Errorf("Gramena sp.: %s, want a synonym of Poa", render(r))
+	}
+	if r := match(hinted(t), "Oryva sp.", ""); len(r.Results) > 0 {
+		t.Errorf("Oryva sp. is as near to Oryza as to Oryxa: %s", render(r))
 	}
 }
 

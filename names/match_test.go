@@ -276,6 +276,18 @@ func TestEntryIsWhole(t *testing.T) {
 	}
 }
 
+// TestIdentifiersOfLists checks that a list of IPNI, and a list with a column of identifiers of WFO,
+// give these identifiers.
+func TestIdentifiersOfLists(t *testing.T) {
+	b := names.NewBuilder()
+	ipni := b.Checklist(names.Checklist{Source: "IPNI", Name: "IPNI", Version: "1"})
+	must(t, ipni.Add(names.Usage{ID: "91472-1", Name: "Panax ginseng", Author: "C.A.Mey.", Status: names.Accepted, WFOID: "wfo-0000263606"}))
+	r := match(built(t, b), "Panax ginseng", "")
+	if len(r.Results) != 1 || r.Results[0].IPNIID != "91472-1" || r.Results[0].WFOID != "wfo-0000263606" {
+		t.Errorf("Panax ginseng: %s, want the identifiers of IPNI and WFO", render(r))
+	}
+}
+
 func TestOptions(t *testing.T) {
 	ix := fixture(t)
 	for _, name := range []string{"Cissus dixcolor", "Cissusdis color", "Cissus discol."} {

@@ -41,7 +41,7 @@ func (q question) resolve() result {
 func (q question) identifier(id string) (result, bool) {
 	for n := range q.Values(file.ByIdentifier, []byte(id)) {
 		if !q.hasIdentifier(n, id) {
-			continue
+			continue // another identifier with the same hash
 		}
 		q.steps.note("identifier: ", id)
 		s := q.scored(q.candidateOf(n))

@@ -47,11 +47,7 @@ func (f *finder) exact(yield func([]hit) bool) bool {
 // An autonym has the same type as its species.
 func (f *finder) autonym(yield func([]hit) bool) bool {
 	k := f.name.Keys[0]
-	end := f.autonymEnd(k)
-	if end == 0 {
-		return true
-	}
-	usage, ok := f.FindKey(k.Text[:end])
+	usage, ok := f.FindKey(k.Text[:f.autonymEnd(k)])
 	if !ok {
 		return true
 	}

@@ -42,9 +42,6 @@ func (v view) sameName(a, b uint32) bool {
 
 // inDatabase reports whether a concept is a species of the database.
 func (v view) inDatabase(concept uint32) bool {
-	if v.checklistsOnly {
-		return false
-	}
 	for _, n := range v.MembersOf(concept) {
 		if v.own(n) {
 			return true
