@@ -47,6 +47,9 @@ func familiesOf(f *file.File) []familyWord {
 // names a species. families returns the families of the file.
 func (q question) higherTaxon(families func() []familyWord) *higherTaxon {
 	text := q.query.Name
+	if c := text[0]; c >= 'a' && c <= 'z' && !strings.Contains(text, "ae") && !han.Has(text) {
+		return nil // with the exit in orRewritten, this saves 7 % of the time of texts that are no names
+	}
 	if f := familyAlone(text); f != "" {
 		for _, known := range families() {
 			if family.Same(q.Word(known.word), f) {

@@ -33,6 +33,9 @@ var rewrites = []struct {
 // it is written, which names no species. If no other reading names one either, orRewritten returns
 // r.
 func (q question) orRewritten(r result, text string) result {
+	if strings.Count(text, " ") != 1 {
+		return r // all patterns have exactly two words
+	}
 	if parse.IsBinomial(text) && !strings.Contains(text, "var") && !strings.Contains(text, "ssp") && !strings.Contains(text, "subsp") {
 		if len(r.candidates) == 0 {
 			if s, ok := q.respaced(text); ok {
