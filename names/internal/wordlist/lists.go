@@ -4,7 +4,6 @@ package wordlist
 var lists = map[Kind]string{
 	Particle: `ex in et and und y e & de den der des del della degli di do dos da das du d' la las le les los el van von vom v zu zur zum ter ten
 		af av bis tris f fil filius jun junior jr sen senior hort ap apud al alii bin ibn i o van't 't s'`,
-	Closing: `bis tris al alii f fil filius jr sen`,
 	Author: `l linn linnaeus linne linné dc mill miller lam willd mart martius kunth thunb benth hook hemsl franch maxim bunge lindl wall
 		roxb sw swartz aubl aublet vahl jacq ait aiton desf michx pers pursh nutt torr gray hance diels merr rehder makino nakai sieb
 		zucc rchb spreng schult griseb raddi vell poir juss cav desv miq baill blume bl steud burm lour georgi pall fisch turcz ledeb regel`,

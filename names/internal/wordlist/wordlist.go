@@ -55,8 +55,6 @@ const (
 	Ender
 	// Host precedes the name of the host plant of another organism.
 	Host
-	// Closing words may end an author: bis, al.
-	Closing
 )
 
 // Is reports whether k has one of the roles in the argument some.
