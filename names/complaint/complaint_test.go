@@ -38,7 +38,7 @@ func TestOlder(t *testing.T) {
 func TestNames(t *testing.T) {
 	for name, want := range map[string]string{
 		"腹泻": "腹泻 泄利 下利 注下 洞泄 飧泄 濡泄 水泻 泄泻", "diarrhea": "泄泻 泄利 下利 注下 洞泄 飧泄 濡泄 水泻 腹泻", "咳嗽": "咳嗽", "咳嗽病": "咳嗽病 咳嗽",
-		"阳痿": "阳痿 阴痿 阳事不举 筋痿 痿弱", "肺痨": "肺痨 骨蒸 劳瘵 痨瘵 传尸 尸注 尸疰 鬼疰 劳嗽 肺结核 结核病", "ginseng": "", "": "",
+		"阳痿": "阳痿 阴痿 阳事不举", "toothache": "牙痛 牙疼 齿痛", "asthma": "哮喘 喘 哮 呷嗽 上气 哮病 哮证 支气管哮喘", "肺痨": "肺痨 骨蒸 劳瘵 痨瘵 传尸 尸注 尸疰 鬼疰 劳嗽 肺结核 结核病", "ginseng": "", "": "",
 	} {
 		if got := strings.Join(complaint.Names(name), " "); got != want {
 			t.Errorf("Names(%q) = %q, want %q", name, got, want)
