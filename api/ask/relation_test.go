@@ -298,6 +298,14 @@ func (p *parts) draw(r *rand.Rand) relationQuery {
 		kinds = append(kinds, piece.kinds)
 	}
 	slices.Sort(kinds)
+	if len(herbs) > 1 && r.IntN(6) == 0 && !slices.ContainsFunc(pieces, func(p piece) bool { return p.last }) {
+		q.text += []string{" 水煎服", "，水煎服，日一剂", "；七剂，早晚分服", "\n水煎，分两次温服", " ×7剂", " 7剂", "。每日1剂"}[r.IntN(7)]
+		kinds = append(kinds, "instruction")
+	}
+	if len(herbs) > 1 && r.IntN(10) == 0 {
+		q.text = []string{"处方：", "1. ", "(1) ", "一、"}[r.IntN(4)] + q.text
+		kinds = append(kinds, "label")
+	}
 	q.kinds = strings.Join(slices.Compact(kinds), "+")
 	if len(pieces) < 2 { // one alone may be a name
 		q.text = ""

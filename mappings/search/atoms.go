@@ -43,6 +43,8 @@ func atomsOf(text string) (atoms []atom) {
 			r -= '！' - '!'
 		}
 		switch {
+		case strings.HasPrefix(text[a.to:], "、") && strings.ContainsRune("一二三四五六七八九十", r) && (len(atoms) == 0 || atoms[len(atoms)-1].between()):
+			a.kind, a.to = separator, a.to+len("、")
 		case han.Is(r) || r == '〇':
 			a.kind, a.key = character, terms.ChineseKey(text[i:a.to])
 		case strings.ContainsRune("([【", r):

@@ -12,6 +12,7 @@ import (
 	"bencao/mappings"
 	"bencao/mappings/internal/columns"
 	"bencao/mappings/internal/hits"
+	"bencao/mappings/internal/reading"
 	"bencao/mappings/internal/terms"
 	"bencao/names/complaint"
 	"bencao/names/han"
@@ -443,6 +444,10 @@ func romanize(p *properties) *romanized {
 		}
 		name, formulas := terms.ChineseKey(value.Text), p.herbs.Total.Of[v]
 		r.add(r.herbs, name)
+		for _, other := range reading.PinyinReadings([]rune(name)) { // huangbai for 黄柏, huáng bò
+			typed, _ := pinyin.Parse(other)
+			r.addLetters(aliases, typed.Letters, name)
+		}
 		found := herb.LookupReading(herb.Reading{Base: name})
 		if len(found) != 1 {
 			continue
@@ -475,7 +480,10 @@ func (r *romanized) sound(name string) string {
 
 // add adds a name. Of the herbs with the same sound, one with a record of its own counts.
 func (r *romanized) add(to map[string]string, name string) {
-	sound := r.sound(name)
+	r.addLetters(to, r.sound(name), name)
+}
+
+func (r *romanized) addLetters(to map[string]string, sound, name string) {
 	if known, ok := to[sound]; !ok || herb.HasRecord(name) && !herb.HasRecord(known) || herb.HasRecord(name) == herb.HasRecord(known) && name < known {
 		to[sound] = name
 	}

@@ -16,6 +16,7 @@ import (
 	"bencao/mappings/internal/terms"
 	"bencao/names/complaint"
 	"bencao/names/han"
+	"bencao/names/herb/written"
 )
 
 // attempt is a query while its readings are tried one after another. The first that finds something
@@ -124,7 +125,29 @@ func (a *attempt) try() error {
 			return err
 		}
 	}
-	return a.last(&meanings[0])
+	first := &meanings[0]
+	if drugs := first.withoutInstructions(); drugs != nil && !a.q.Unforgiving {
+		if found, err := a.meant(drugs); found || err != nil {
+			return err
+		}
+		first = drugs
+	}
+	return a.last(first)
+}
+
+// withoutInstructions returns the reading of a list of herbs without the texts that are no herbs, if they
+// say how to take the drugs (水煎服), or if the herbs are enough for a prescription. It returns nil for other
+// readings.
+func (m *meaning) withoutInstructions() *meaning {
+	other := func(text string) bool { return len(m.herbs) < leastMost && !written.Instructs(text) }
+	if len(m.herbs) < 2 || len(m.names) == 0 || slices.ContainsFunc(m.names, other) {
+		return nil
+	}
+	drugs := *m
+	named := func(text string) bool { return slices.Contains(m.names, text) }
+	drugs.names, drugs.left, drugs.rewritten = nil, true, true
+	drugs.all, drugs.said = slices.DeleteFunc(slices.Clone(m.all), named), slices.DeleteFunc(slices.Clone(m.said), named)
+	return &drugs
 }
 
 // meant tries one reading. It reports whether it found something, or whether the whole text is meant as a
@@ -333,7 +356,7 @@ func (a *attempt) filteredBy(m *meaning, allowed, withHerbs []uint64) (bool, err
 		}
 		for _, name := range m.names { // a text that no name has may be a complaint
 			named, err := a.count(a.ctx, a.b, name, ofNames, nil)
-			if named > 0 || !isHan(name) || err != nil {
+			if named > 0 || !isHan(name) || len(m.herbs) > 1 && written.Instructs(name) || err != nil {
 				return false, err
 			}
 		}

@@ -527,6 +527,12 @@ func mentions(text string, list []piece) (all []Mention) {
 	return all
 }
 
+// Instructs reports whether a text that is no drug says how to prepare or to take the drugs: 水煎服, 日一剂.
+func Instructs(text string) bool {
+	s := han.Fold(text)
+	return isInstruction(s) || tells.MatchString(s)
+}
+
 // tells matches what says how to prepare or to take drugs, and methods what also ends the list of
 // drugs.
 var (
