@@ -246,9 +246,9 @@ func (p *parts) draw(r *rand.Rand) relationQuery {
 		if h := one(p.herbs); !slices.Contains(herbs, h.value) {
 			q.filters.Set("without", h.value)
 			if written := text(h); han.Has(written) {
-				pieces = append(pieces, piece{[]string{"不含", "不含 ", "无", "没有"}[r.IntN(4)] + written, true, true, "without"})
+				pieces = append(pieces, piece{[]string{"不含", "不含 ", "无", "没有", "不要", "不加"}[r.IntN(6)] + written, true, true, "without"})
 			} else {
-				pieces = append(pieces, piece{"without " + written, true, true, "withoutInLetters"})
+				pieces = append(pieces, piece{[]string{"without ", "not ", "no ", "but not ", "but no "}[r.IntN(5)] + written, true, true, "withoutInLetters"})
 			}
 		}
 	}
