@@ -295,24 +295,21 @@ func doseSpans(text string, atoms []atom, i int) (list []span) {
 	return list
 }
 
-// ofYear matches a year of the common era or before it.
-var ofYear = regexp.MustCompile(`^(?i)(?:(?:公元|西元)(前?)(\d{1,4})年|()(\d{3,4})年|(?:ad|a\.d\.) (\d{1,4})\b|(\d{1,4}) (?:ad|ce)\b)`)
+// ofYear matches a year of the common era.
+var ofYear = regexp.MustCompile(`^(?i)(?:(?:公元|西元)(\d{1,4})年|(\d{3,4})年|(?:ad|a\.d\.) (\d{1,4})\b|(\d{1,4}) (?:ad|ce)\b)`)
 
 // yearSpans returns the years that begin at an atom: 公元219年, 1578年, AD 219.
 func yearSpans(text string, atoms []atom, i int) []span {
-	if a := &atoms[i]; a.kind != digits && !strings.Contains("公 西 ad a", a.key) {
+	if a := &atoms[i]; a.kind != digits && !strings.Contains("公 西 ad a", a.key) { // spares most atoms the expression
 		return nil
 	}
 	m := ofYear.FindStringSubmatch(text[atoms[i].from:])
 	if m == nil {
 		return nil
 	}
-	year, err := strconv.Atoi(m[2] + m[4] + m[5] + m[6])
+	year, err := strconv.Atoi(strings.Join(m[1:], ""))
 	if err != nil {
 		panic(err) // the digits match
-	}
-	if m[1] != "" {
-		year = -year
 	}
 	end := atoms[i].from + len(m[0])
 	j := i
@@ -439,9 +436,6 @@ func romanize(p *properties) *romanized {
 		}
 	}
 	for v, value := range p.herbs.Values {
-		if p.text[v] {
-			continue
-		}
 		name, formulas := terms.ChineseKey(value.Text), p.herbs.Total.Of[v]
 		r.add(r.herbs, name)
 		for _, other := range reading.PinyinReadings([]rune(name)) { // huangbai for 黄柏, huáng bò

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"bencao/mappings"
 	"bencao/mappings/internal/terms"
@@ -67,18 +66,12 @@ func (s *Searcher) Like(field, text string) ([]string, error) {
 		best := -1
 		for _, name := range []string{v.Text, v.Chinese} {
 			key := []rune(terms.ChineseKey(name))
-			if len(key) == 0 || len(sought) == 0 {
-				continue
-			}
-			longer, shorter := string(key), string(sought)
-			if len(longer) < len(shorter) {
-				longer, shorter = shorter, longer
-			}
-			distance := editdistance.Distance(sought, key, max(1, len(sought)/4))
+			most := max(1, len(sought)/4)
+			distance := editdistance.Distance(sought, key, most)
 			switch {
-			case distance <= max(1, len(sought)/4) && distance < len(sought):
-			case utf8.RuneCountInString(shorter) >= least && strings.Contains(longer, shorter):
-				distance = utf8.RuneCountInString(longer) - utf8.RuneCountInString(shorter)
+			case distance <= most && distance < len(sought):
+			case min(len(key), len(sought)) >= least && (strings.Contains(string(key), string(sought)) || strings.Contains(string(sought), string(key))):
+				distance = max(len(key)-len(sought), len(sought)-len(key))
 			default:
 				continue
 			}

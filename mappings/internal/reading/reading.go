@@ -14,7 +14,6 @@ import (
 	"strings"
 	"sync"
 	"unicode"
-	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -56,7 +55,7 @@ type Reading struct {
 
 // Read interprets a query.
 func Read(q string) Reading {
-	rd := ReadTitle(withoutSign(q))
+	rd := ReadTitle(q)
 	rd.Raw = q
 	switch rd.Script {
 	case Mixed:
@@ -149,35 +148,16 @@ func breve(r rune) rune {
 	return r
 }
 
-// withoutSign removes the sign at the start of a line copied from a list: a bullet, or a number in
-// a circle or with its stop in one character (①, ⑴, ⒈).
-func withoutSign(s string) string {
-	if rest := strings.TrimLeftFunc(s, func(r rune) bool { return unicode.Is(unicode.No, r) || unicode.IsSpace(r) || r == '·' || r == '•' }); rest != "" {
-		return rest
+// listNumber matches the line number at the start of a line copied from a list: "1. ", "(2) ",
+// "3、", "(三)", and the letter behind it. 三七 is no number but a herb, and a DOI has a digit there.
+var listNumber = regexp.MustCompile(`^\s*[(\[]?(?:[0-9]{1,3}|[一二三四五六七八九]?十[一二三四五六七八九]?|[一二三四五六七八九])[.)\]、]+\s*(\pL)`)
+
+// withoutListNumber removes the line number at the start of a name copied from a list.
+func withoutListNumber(s string) string {
+	if at := listNumber.FindStringSubmatchIndex(s); at != nil {
+		return s[at[2]:]
 	}
 	return s
-}
-
-// listNumber matches the line number at the start of a line copied from a list: "1. ", "(2) ",
-// "3、", "(三)". 三七 is no number but a herb.
-var listNumber = regexp.MustCompile(`^\s*[(\[]?([0-9]{1,3}|[一二三四五六七八九]?十[一二三四五六七八九]?|[一二三四五六七八九])[.)\]、]+\s*`)
-
-// withoutListNumber removes the line number at the start of a name copied from a list. It keeps the
-// number if another digit follows it.
-func withoutListNumber(s string) string {
-	first, _ := utf8.DecodeRuneInString(strings.TrimLeft(s, " \t\n\f\r"))
-	if !strings.ContainsRune("([0123456789一二三四五六七八九十", first) {
-		return s // the usual case
-	}
-	sign := strings.IndexAny(s, ".)]、")
-	if sign < 0 || sign+1 < len(s) && '0' <= s[sign+1] && s[sign+1] <= '9' { // not a line number; usually the start of a DOI
-		return s
-	}
-	rest := s[len(listNumber.FindString(s)):]
-	if rest == "" || !unicode.IsLetter([]rune(rest)[0]) {
-		return s
-	}
-	return rest
 }
 
 // noLatin reports whether a text that may be pinyin cannot be a scientific name: it has tones, or
@@ -193,10 +173,12 @@ func noLatin(q *pinyin.Typed, words []terms.LatinWord) bool {
 // hasWildcard reports whether an asterisk is next to a letter or another sign. An asterisk between
 // spaces is a hybrid sign instead.
 func hasWildcard(text string) bool {
-	if !strings.Contains(text, "*") {
-		return false
+	for word := range strings.FieldsSeq(text) {
+		if word != "*" && strings.Contains(word, "*") {
+			return true
+		}
 	}
-	return slices.ContainsFunc(strings.Fields(text), func(word string) bool { return word != "*" && strings.Contains(word, "*") })
+	return false
 }
 
 // Syllables returns the syllables of a query in pinyin or characters. It returns nil if the

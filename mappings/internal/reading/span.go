@@ -109,12 +109,7 @@ func within(sound string, starts []int, letters string) (Range, bool) {
 	return Range{}, false
 }
 
-func whole(n int) []Range {
-	if n == 0 {
-		return nil
-	}
-	return []Range{{0, n}}
-}
+func whole(n int) []Range { return []Range{{0, n}} }
 
 // InInitials returns the ranges of a name whose initials equal the query. If there are none, it
 // returns the whole name, and off is 1. value is the numbered pinyin of the name.
