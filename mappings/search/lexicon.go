@@ -500,8 +500,6 @@ func (r *romanized) property(text, sound string, p *properties, n int) string {
 		return key
 	}
 	switch {
-	case sound == "":
-		return ""
 	case n == 1 && r.words[sound] != "":
 		return r.words[sound]
 	case n > 1:

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"bencao/mappings"
 	"bencao/mappings/internal/terms"
@@ -120,9 +119,6 @@ func (c *composer) add(k int) bool {
 	c.end = s.to
 	typed := s.text(c.text, c.atoms)
 	said := cmp.Or(s.chinese, typed)
-	if c.without != "" && s.kind != aWord && s.kind != aDose && s.kind != mappings.HerbsField {
-		return false
-	}
 	other := func(value string) {
 		m.others = append(m.others, mappings.Recognised{Text: typed, Field: s.kind, Values: []string{value}})
 	}
@@ -254,8 +250,6 @@ func (c *composer) complete() bool {
 		return false // the whole text
 	case len(m.said) == 0 || !m.recognises() && len(m.complaints)+len(m.names) == 0:
 		return false
-	case !m.recognises() && len(m.complaints) == 0 && len(m.names) == 1 && utf8.RuneCountInString(m.names[0]) < 2 && isHan(m.names[0]) && c.properties != nil:
-		return false // 大方 is no question
 	}
 	return true
 }

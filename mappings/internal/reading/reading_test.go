@@ -1,6 +1,7 @@
 package reading_test
 
 import (
+	"slices"
 	"testing"
 
 	"bencao/mappings/internal/reading"
@@ -15,5 +16,12 @@ func TestListNumbers(t *testing.T) {
 		if got := reading.Read(line).Text; got != want {
 			t.Errorf("%s is read as %q, want %q", line, got, want)
 		}
+	}
+}
+
+// TestInTitle marks the words of a query in a title. Words in characters overlap.
+func TestInTitle(t *testing.T) {
+	if got, want := reading.InTitle("黄芪多糖", "论黄芪多糖"), []reading.Range{{1, 5}}; !slices.Equal(got, want) {
+		t.Errorf("InTitle marks %v, want %v", got, want)
 	}
 }
