@@ -47,6 +47,7 @@ func TestNear(t *testing.T) {
 		{"人参 甘草 鱼腥草 白术 茯苓", []store.Num{1, 0}, "herbsLeftOut", difference{"鱼腥草", ""}}, // a herb that no formula has
 		{"宋代 人参 甘草 白术 茯苓 牛黄", []store.Num{1, 0}, "herbsLeftOut", difference{"牛黄", ""}},
 		{"人参 甘草 白术 茯苓 牛黄 不含生姜", []store.Num{1}, "herbsLeftOut", difference{"牛黄", ""}},
+		{"人参、甘草、白术、茯苓、鱼腥草，水煎服", []store.Num{1, 0}, "herbsLeftOut", difference{"鱼腥草", ""}},
 		{"人参 甘草 白术 茯苓", []store.Num{1, 0}, "", difference{}},
 		{"人参 甘草 牛黄", []store.Num{}, "", difference{}},
 	} {

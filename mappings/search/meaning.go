@@ -46,20 +46,24 @@ type restriction struct {
 // recognises reports whether the reading has filters.
 func (m *meaning) recognises() bool { return len(m.parts)+len(m.restricted)+len(m.taxa) > 0 }
 
-// withAbsentHerbs returns a reading of a prescription whose names are herbs that no formula has, with
-// these as herbs. Modern prescriptions have such: 鱼腥草. Any other reading it returns as it is.
+// withAbsentHerbs returns the reading of a prescription with those of its names as herbs that are herbs
+// which no formula has. Modern prescriptions have such: 鱼腥草. Any other reading it returns as it is.
 func (l *lexicon) withAbsentHerbs(m *meaning) *meaning {
-	texts := strings.Fields(strings.Join(m.names, " "))
-	if m.form != "" || len(m.herbs) < leastMost-1 || slices.ContainsFunc(texts, func(text string) bool {
-		return len(herb.LookupReading(herb.Reading{Base: terms.ChineseKey(text)})) == 0
-	}) {
+	if m.form != "" || len(m.names) == 0 || len(m.herbs) < leastMost-1 {
 		return m
 	}
 	with := *m
 	with.parts, with.herbs, with.names = slices.Clone(m.parts), slices.Clone(m.herbs), nil
-	for _, text := range texts {
+	for _, text := range strings.Fields(strings.Join(m.names, " ")) {
+		if len(herb.LookupReading(herb.Reading{Base: terms.ChineseKey(text)})) == 0 {
+			with.names = append(with.names, text)
+			continue
+		}
 		with.parts = append(with.parts, mappings.Recognised{Text: text, Field: mappings.HerbsField, Values: []string{text}})
 		with.herbs = append(with.herbs, []string{text})
+	}
+	if len(with.herbs) == len(m.herbs) {
+		return m
 	}
 	return &with
 }

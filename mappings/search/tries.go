@@ -125,7 +125,7 @@ func (a *attempt) try() error {
 			return err
 		}
 	}
-	first := &meanings[0]
+	first := a.lexicon.withAbsentHerbs(&meanings[0])
 	if drugs := first.withoutInstructions(); drugs != nil && !a.q.Unforgiving {
 		if found, err := a.meant(drugs); found || err != nil {
 			return err
@@ -487,7 +487,6 @@ func (a *attempt) inTaxa(m *meaning) (bool, error) {
 // last tries what remains when no reading finds anything: for a list of drugs other forms and formulas
 // with most of them, for all else the ways that tolerate mistakes.
 func (a *attempt) last(m *meaning) error {
-	m = a.lexicon.withAbsentHerbs(m)
 	if m.list() && !a.q.Unforgiving {
 		return a.most(m)
 	}
