@@ -204,14 +204,14 @@ func TestAllNamesOfComplaint(t *testing.T) {
 // TestWordsOfComplaints checks that no word crosses a stop or a comma, that names of one character do not
 // count inside words that mean something else, and that all names in a line of the table mean the same.
 func TestWordsOfComplaints(t *testing.T) {
-	indications := []string{"咽喉肿痛。经曰", "经前痛经", "治喉痹", "治痹痛喉痹", "治泄利", "治泄泻", "淋漓汗出", "小便淋，涩痛", "头痛：痹也", "治牙疼", "治齿痛", "治破伤风", "治伤风", "治卒中恶"}
+	indications := []string{"咽喉肿痛。经曰", "经前痛经", "治喉痹", "治痹痛喉痹", "治泄利", "治泄泻", "淋漓汗出", "小便淋，涩痛", "头痛：痹也", "治牙疼", "治齿痛", "治破伤风", "治伤风", "治卒中恶", "治天花", "天花粉二钱"}
 	var formulas []store.Formula
 	for n, text := range indications {
 		formulas = append(formulas, store.Formula{FormulaDetail: store.FormulaDetail{EntryID: int32(n), Name: store.Text("甲汤"), Indications: store.Text(text)}, Num: store.Num(n)})
 	}
 	ix := indexOf(t, formulas)
 	for q, want := range map[string][]store.Num{
-		"痛经": {1}, "痹": {3, 8}, "喉痹": {2, 3}, "腹泻": {4, 5}, "泄泻": {4, 5}, "diarrhea": {4, 5}, "拉肚子": {4, 5}, "泄利": {4}, "淋": {7}, "尿路感染": {7}, "toothache": {9, 10}, "牙痛": {9, 10}, "感冒": {12}, "破伤风": {11}, "中风": {},
+		"痛经": {1}, "痹": {3, 8}, "喉痹": {2, 3}, "腹泻": {4, 5}, "泄泻": {4, 5}, "diarrhea": {4, 5}, "拉肚子": {4, 5}, "泄利": {4}, "淋": {7}, "尿路感染": {7}, "toothache": {9, 10}, "牙痛": {9, 10}, "感冒": {12}, "破伤风": {11}, "中风": {}, "天花": {14},
 		"肿痛。经曰": {0}, "痛痹": {}, "淋涩": {}, "淋，涩痛": {7},
 	} {
 		hits := ask(t, ix, search.Query{Text: q, In: "indications", Size: 9})
