@@ -1,6 +1,7 @@
 package match
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -102,8 +103,17 @@ func (q question) herbOf(r herb.Reading) *namedHerb {
 		return d // 饴糖 is made of barley and does not name it
 	case own.isPlant() && d.isPlant():
 		own.name, own.latin, own.dated, own.unsure = d.name, d.latin, d.dated, d.dated
-		shared := slices.ContainsFunc(own.sources, func(u uint32) bool { return q.sharesTaxon(d.sources, u) || isSource(known, q.Name(u)) })
+		given := func(u uint32) int { // 1 if the table gives the source too
+			if q.sharesTaxon(d.sources, u) || isSource(known, q.Name(u)) {
+				return 1
+			}
+			return 0
+		}
+		shared := slices.ContainsFunc(own.sources, func(u uint32) bool { return given(u) == 1 })
 		own.listed = len(own.sources)
+		if !d.alias && !d.unsure { // of several sources of the data package, those that the table gives too come first
+			slices.SortStableFunc(own.sources, func(a, b uint32) int { return cmp.Compare(given(b), given(a)) })
+		}
 		first, then := own.sources, d.sources
 		if !shared && !d.alias && !d.unsure {
 			first, then = then, first
