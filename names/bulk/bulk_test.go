@@ -473,9 +473,9 @@ func TestCallsOfTheMatcher(t *testing.T) {
 		{"the same, all are doubtful", list(348, 1), 4 + 1 + 4},
 		{"3 pasted lines", "Poa annua\nPoa supina\nPoa nemoralis\n", 1 + 1},
 	} {
-		calls := 0
+		var calls atomic.Int64
 		match := func(_ context.Context, queries []names.Query) ([]bulk.Answer, error) {
-			calls++
+			calls.Add(1)
 			answers := make([]bulk.Answer, len(queries))
 			for i, q := range queries {
 				e := names.Entry{MatchType: names.MatchExact, MatchedName: null.Text(q.Name), Rank: "species", Score: 0.98}
@@ -489,8 +489,8 @@ func TestCallsOfTheMatcher(t *testing.T) {
 		if _, err := bulk.Run(t.Context(), match, strings.NewReader(tt.list), io.Discard, bulk.Options{Workers: 1}); err != nil {
 			t.Fatal(err)
 		}
-		if calls != tt.want {
-			t.Errorf("%s: %d calls, want %d", tt.what, calls, tt.want)
+		if n := int(calls.Load()); n != tt.want {
+			t.Errorf("%s: %d calls, want %d", tt.what, n, tt.want)
 		}
 	}
 }
