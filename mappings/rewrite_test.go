@@ -154,7 +154,7 @@ func TestInFamily(t *testing.T) {
 	must(t, err)
 	t.Cleanup(func() { closeAll(t, ix) })
 	for q, want := range map[string][]store.Num{
-		"Apocynaceae Nerium": {0}, "夹竹桃科 络石属": {1}, "Nerium (Apocynaceae)": {0}, "毛茛科、黄连": {2}, "Apocynaceae": {0, 1}, "夹竹桃科 植物": {0, 1}, "毛茛科 夹竹桃": {0}, "黄连 9g": {2}, "黄连多少不拘": {2}, "黄连重三两": {2}, "黄连 均等": {2}, "黄连伍钱": {2}, "·络石": {1}, "②黄连": {2}, "三、黄连": {2},
+		"Apocynaceae Nerium": {0}, "夹竹桃科 络石属": {1}, "Nerium (Apocynaceae)": {0}, "毛茛科、黄连": {2}, "Apocynaceae": {0, 1}, "夹竹桃科 植物": {0, 1}, "夹竹桃科的络石": {1}, "夹竹桃科的植物": {0, 1}, "plants of Apocynaceae": {0, 1}, "Apocynaceae plants": {0, 1}, "what are the plants of Apocynaceae": {0, 1}, "毛茛科 夹竹桃": {0}, "黄连 9g": {2}, "黄连多少不拘": {2}, "黄连重三两": {2}, "黄连 均等": {2}, "黄连伍钱": {2}, "·络石": {1}, "②黄连": {2}, "三、黄连": {2},
 		"which family does Coptis belong to": {2}, "is Coptis chinensis poisonous?": {2}, "黄连 Coptidis (Huang Lian)": {2},
 		"黄连 C. chinensis (Huang Lian)": {2}, "黄连 P. grandiflorus": {}, "黄连 Platycodon grandiflorus": {}, "黄连 Coptis chinensis": {2}, "黄连 goldthread root": {2}, "黄连 Jiegeng": {},
 		"稻 rice": {4}, "芒果 mango": {6}, "Mango (芒果)": {6}, "龙胆 gentian": {5}, "龙胆 Gentiana": {5}, "黄连 Gentiana": {}, "黄连 flower": {2}, "黄连 mango": {2}, "桔梗 banana": {},

@@ -47,6 +47,7 @@ func TestSpans(t *testing.T) {
 		{"咳嗽 cough 麻黄", "咳嗽", []store.Num{0}},                           // one complaint in two languages
 		{"Ginseng and aspirin decoction", "", nil},                      // no other formula with ginseng
 		{"Ginseng decoction", "renshen tang", []store.Num{2}},           // unlike this
+		{"一、麻黄 二、甘草", "", []store.Num{0}},                               // numbers before the lines of a list
 	} {
 		hits := ask(t, ix, search.Query{Text: tt.q, Size: 9})
 		slices.Sort(hits.Nums)

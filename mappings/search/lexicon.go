@@ -60,7 +60,7 @@ func (c *lazyColumns) lexiconOf() (*lexicon, error) {
 		}
 		l.romanized = romanize(l.properties)
 		l.sounds = map[string]bool{}
-		if row := slices.IndexFunc(c.index.Rows, func(r mappings.Row) bool { return r.Analyzer == mappings.Pinyin }); row >= 0 {
+		if row := slices.IndexFunc(c.index.Rows, func(r mappings.Row) bool { return r.Analyzer == mappings.Pinyin }); row >= 0 { // not every table has pinyin
 			for at := range store.Num(c.index.Len()) {
 				letters, _ := pinyin.Plain(c.index.Values(row, at), nil)
 				l.sounds[letters] = true

@@ -462,20 +462,8 @@ func (a *attempt) inTaxa(m *meaning) (bool, error) {
 			allowed = among
 		}
 	}
-	switch {
-	case len(m.names) == 0 && a.whole.found:
+	if len(m.names) == 0 && a.whole.found {
 		return a.asWhole()
-	case len(m.names) == 0: // plants of Rosaceae
-		var taxa []string
-		for _, taxon := range m.taxa {
-			taxa = append(taxa, taxon.Text)
-		}
-		text := strings.Join(taxa, " ")
-		found, err := a.strict(text, nil)
-		if found {
-			a.b.rewrite = mappings.Rewrite{ReadAs: text, Question: m.left}
-		}
-		return found, err
 	}
 	found, err := a.strict(strings.Join(m.names, " "), allowed)
 	if found {

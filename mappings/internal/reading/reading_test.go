@@ -25,3 +25,12 @@ func TestInTitle(t *testing.T) {
 		t.Errorf("InTitle marks %v, want %v", got, want)
 	}
 }
+
+// TestReadings checks that a text with a character that nobody can read has no reading.
+func TestReadings(t *testing.T) {
+	for text, want := range map[string][]string{"人参": {"ren2 shen1"}, "人𬺰": nil} {
+		if got := reading.PinyinReadings([]rune(text)); len(got) > 0 != (len(want) > 0) || len(want) > 0 && got[0] != want[0] {
+			t.Errorf("%s reads %q, want %q", text, got, want)
+		}
+	}
+}
