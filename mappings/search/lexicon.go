@@ -262,6 +262,11 @@ func (l *lexicon) withDose(text string, atoms []atom, list []span, s span) []spa
 		for _, d := range doseSpans(text, atoms, i) {
 			ends = append(ends, d.to)
 		}
+		for j := i + 2; j <= min(i+3, len(atoms)); j++ { // 石膏先煎30g
+			if herb.Words("how")[han.Fold(text[atoms[i].from:atoms[j-1].to])] {
+				ends = append(ends, j)
+			}
+		}
 		if atoms[i].kind == digits && (i+1 == len(atoms) || atoms[i+1].kind != word) {
 			ends = append(ends, i+1)
 		}

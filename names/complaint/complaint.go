@@ -84,11 +84,11 @@ var readNames = sync.OnceValue(func() names {
 
 // Older returns the old names of a complaint that has a modern name, in simplified characters. It
 // understands words that people add to a name, and returns a name that books have without such words
-// first: 中风 for 急性中风, 惊悸 for 惊悸病, 夜啼 for 小儿夜啼. It returns nil for other names.
+// first: 中风 for 急性中风, 惊悸 for 惊悸病. It returns nil for other names.
 func Older(modern string) []string {
 	known, name := readNames(), han.Fold(strings.TrimSpace(modern))
 	base := name
-	for _, beginning := range []string{"急性", "慢性", "小儿", "妇人", "产后"} {
+	for _, beginning := range []string{"急性", "慢性"} {
 		base = strings.TrimPrefix(base, beginning)
 	}
 	bare := base
@@ -165,7 +165,7 @@ var inChinese = sync.OnceValue(func() map[string]string {
 })
 
 // Chinese returns the Chinese names of a complaint that has an English name, in the singular or
-// plural, also with words such as chronic or in children: the usual one first, then its old names. It
+// plural, also with words such as chronic: the usual one first, then its old names. It
 // returns nil if the table lacks the name.
 func Chinese(english string) []string {
 	if han.Has(english) {
@@ -173,9 +173,6 @@ func Chinese(english string) []string {
 	}
 	name := strings.ToLower(strings.Join(strings.Fields(english), " "))
 	name = strings.TrimPrefix(strings.TrimPrefix(name, "chronic "), "acute ")
-	for _, whose := range []string{" in women", " in men", " in children", " in infants"} {
-		name = strings.TrimSuffix(name, whose)
-	}
 	for _, singular := range []string{name, strings.TrimSuffix(name, "s"), strings.TrimSuffix(name, "es")} {
 		if chinese := inChinese()[singular]; chinese != "" {
 			return append([]string{chinese}, Older(chinese)...)
