@@ -243,6 +243,15 @@ func TestSorted(t *testing.T) {
 			t.Errorf("%s comes first, although no other formula has its name", name)
 		}
 	}
+	var together []string // the names of the formulas, without repetitions one after the other
+	for _, n := range ask(t, p.formulas, search.Query{Text: "桂枝", Grouped: true, Size: len(p.Formulas)}).Nums {
+		if name := string(p.Formulas[n].Name); len(together) == 0 || together[len(together)-1] != name {
+			together = append(together, name)
+		}
+	}
+	if len(together) != len(lines.Nums) {
+		t.Errorf("the formulas of each name together: %d runs of %d names", len(together), len(lines.Nums))
+	}
 	for q, want := range map[string]search.Query{
 		"use relevance, name, prominence":              {Sort: "year"},
 		"use family, genus, rank, hasFormulas":         {Filters: []search.Filter{{Field: "colour"}}},

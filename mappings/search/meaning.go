@@ -237,7 +237,8 @@ func (c *composer) lengthenName(k int) {
 	m.names[last], m.all[len(m.all)-1], m.said[len(m.said)-1] = longer, longer, longer
 }
 
-// complete completes the meaning. It returns false if the spans have no meaning.
+// complete completes the meaning. It returns false if the spans are the whole text as a name, or have no
+// meaning.
 func (c *composer) complete() bool {
 	m := &c.m
 	m.rewritten = m.rewritten || m.left
@@ -245,7 +246,13 @@ func (c *composer) complete() bool {
 		m.names, m.taxa, m.others = []string{m.taxa[last].Text}, m.taxa[:last], m.others[:len(m.others)-1]
 	}
 	m.quoted = strings.HasPrefix(c.text, "《") && strings.HasSuffix(c.text, "》") && len(m.parts) == 1
-	return len(m.said) > 0 && (m.recognises() || len(m.complaints)+len(m.names) > 0)
+	switch {
+	case len(m.names) == 1 && !m.rewritten && !m.recognises() && len(m.complaints) == 0 && m.form == "":
+		return false // the whole text
+	case len(m.said) == 0 || !m.recognises() && len(m.complaints)+len(m.names) == 0:
+		return false
+	}
+	return true
 }
 
 // namesOf returns the names that formulas use for a herb, which is given by its values, or by its name
