@@ -43,8 +43,14 @@ var _ = [1]struct{}{}[kindNumber-rows.KindNumber]
 // longestChinese is the number of characters that a Chinese name seldom exceeds.
 const longestChinese = 12
 
-// looksLike returns what a cell looks like.
+// numbered matches an item of a list with its number: 1. Rosa, (1) Rosa or 1 Rosa.
+var numbered = regexp.MustCompile(`^[(（]?\d{1,4}(?:[.．)）、]\s*|\s+)(\pL.*)`)
+
+// looksLike returns what a cell looks like. The number of an item does not matter.
 func looksLike(cell string) cellKind {
+	if m := numbered.FindStringSubmatch(cell); m != nil {
+		cell = m[1]
+	}
 	if han.Has(cell) {
 		switch from := strings.IndexFunc(cell, isLatin); {
 		case isRankMark(cell):

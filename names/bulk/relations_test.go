@@ -201,12 +201,20 @@ type result struct {
 // column, and the columns taken.
 func (c *corpus) answers(tb testing.TB, list string) (map[string]result, bulk.Taken, error) {
 	tb.Helper()
+	given, results, taken, err := c.inOrder(tb, list)
+	all := map[string]result{}
+	for i, g := range given {
+		number, _, _ := strings.Cut(g, " · ")
+		all[number] = results[i]
+	}
+	return all, taken, err
+}
+
+// inOrder matches a list. It returns the text of each row with its result, and the columns taken.
+func (c *corpus) inOrder(tb testing.TB, list string) (given []string, results []result, taken bulk.Taken, err error) {
+	tb.Helper()
 	var out bytes.Buffer
 	stats, err := bulk.Run(tb.Context(), c.match, strings.NewReader(list), &out, bulk.Options{Format: bulk.JSONLines, Given: true, Workers: 1})
-	if err != nil {
-		return nil, stats.Taken, err
-	}
-	all := map[string]result{}
 	for line := range strings.Lines(out.String()) {
 		var row struct {
 			Given        string
@@ -215,10 +223,10 @@ func (c *corpus) answers(tb testing.TB, list string) (map[string]result, bulk.Ta
 			Score        float64
 		}
 		must(tb, json.Unmarshal([]byte(line), &row))
-		number, _, _ := strings.Cut(row.Given, " · ")
-		all[number] = result{row.MatchedName + " → " + row.AcceptedName, row.Score}
+		given = append(given, row.Given)
+		results = append(results, result{row.MatchedName + " → " + row.AcceptedName, row.Score})
 	}
-	return all, stats.Taken, nil
+	return given, results, stats.Taken, err
 }
 
 // same compares the results of the rows of a table.
@@ -477,6 +485,33 @@ var relations = []struct {
 		_, taken, err := c.answers(tb, list)
 		if err != nil || taken.Name != header {
 			return fmt.Sprintf("%v: %+v\n%.400s", err, taken, list)
+		}
+		return ""
+	}},
+	{"numbering around a list does not matter", func(tb testing.TB, c *corpus, r *rand.Rand) string {
+		t := c.newTable(r)
+		t.rows = t.rows[:1+r.IntN(len(t.rows))/(1+r.IntN(8))]
+		author, comma, each := r.IntN(2) == 0, []string{", ", "; ", ",", ";"}[r.IntN(4)], 1+r.IntN(4)
+		lines := func(number string) string {
+			var b strings.Builder
+			for i, taxon := range t.rows {
+				if i > 0 && i%each == 0 {
+					b.WriteString("\n")
+				} else if i > 0 {
+					b.WriteString(comma)
+				}
+				b.WriteString(strings.ReplaceAll(number, "1", fmt.Sprint(i+1)) + taxon.name)
+				if author {
+					b.WriteString(" " + taxon.author)
+				}
+			}
+			return b.String() + "\n"
+		}
+		plain, numbered := lines(""), lines([]string{"1. ", "1.", "1) ", "1)", "(1) ", "(1)", "1、", "1．", "1 "}[r.IntN(9)])
+		_, before, _, errBefore := c.inOrder(tb, plain)
+		_, after, taken, err := c.inOrder(tb, numbered)
+		if !slices.Equal(before, after) || (err == nil) != (errBefore == nil) {
+			return fmt.Sprintf("%v %v, then %v %v: %+v\n%.400s", errBefore, before, err, after, taken, numbered)
 		}
 		return ""
 	}},

@@ -31,9 +31,12 @@ func appendWords(dst []word, s string) []word {
 		}
 	}
 	parted := func(from, to int) {
-		if i := strings.IndexByte(s[from:to], '.') + 1; i > 1 && isInitial(s[from:from+i]) && startsLower(s[from+i:to]) && wordlist.Of(bare(s[from+i:to])) == 0 {
-			add(from, from+i) // Q.alba
-			from += i
+		if i := strings.IndexByte(s[from:to], '.') + 1; i > 1 {
+			mark, rest := s[from:from+i], s[from+i:to]
+			if isInitial(mark) && startsLower(rest) && wordlist.Of(bare(rest)) == 0 || isNumber(mark) && startsUpper(rest) {
+				add(from, from+i) // Q.alba, 1.Quercus
+				from += i
+			}
 		}
 		if i := dashAt(s[from:to]); i > 0 {
 			add(from, from+i)
@@ -84,18 +87,11 @@ func (w word) shape() spelling.Shape { return spelling.ShapeOf(w.text) }
 func (w word) plain() string { return strings.TrimRight(w.text, ".,?!*") }
 
 // isNumber reports whether the word is a number, possibly with punctuation.
-func (w word) isNumber() bool {
-	digits := false
-	for i := 0; i < len(w.text); i++ {
-		switch c := w.text[i]; {
-		case spelling.IsDigit(c):
-			digits = true
-		case c == '.' || c == '-' || c == '%':
-		default:
-			return false
-		}
-	}
-	return digits
+func (w word) isNumber() bool { return isNumber(w.text) }
+
+// isNumber reports whether a text is a number, possibly with punctuation.
+func isNumber(text string) bool {
+	return hasDigit(text) && strings.Trim(text, "0123456789.-%") == ""
 }
 
 // parserReads reports whether the parser understands the text that starts with this word after a

@@ -12,7 +12,7 @@ func TestRead(t *testing.T) {
 		"松科Pinaceae": "pinaceae", "1. 松科": "pinaceae", "G4松科 Pinaceae": "pinaceae", "Pinac.": "pinaceae", "12 Pinac.": "pinaceae",
 		"Leguminosae": "fabaceae", "豆科（蝶形花科）": "fabaceae", "薔薇科": "rosaceae", "十字花科 Cruciferae": "brassicaceae", "Umbelliferae": "apiaceae",
 		"槭樹科": "aceraceae", "百合科": "liliaceae", "伞形科": "apiaceae", "五福花科": "adoxaceae",
-		"-": "", "": "", "unknown": "", "NA": "", "未知": "", "松属": "", "Rosa": "", "Ro.": "", "Xyzaceae": "", "科": "", "…": "", "松": "", "P.": "",
+		"-": "", "": "", "unknown": "", "NA": "", "未知": "", "松属": "", "Rosa": "", "Ro.": "", "Xyzaceae": "", "科": "", "…": "", "松": "", "P.": "", "Hedw.": "", "Mart.": "", "Hook.": "",
 	} {
 		if got := family.Read(text); got != want {
 			t.Errorf("Read(%q) is %q, want %q", text, got, want)
