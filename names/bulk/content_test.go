@@ -98,6 +98,8 @@ func TestColumnsByContent(t *testing.T) {
 		{"the epithet of the name is none below it", "taxon,x\nPinus sylvestris,sylvestris\nPoa annua,annua\nAcer palmatum,palmatum\n", bulk.Taken{Name: "taxon"}},
 		{"authors of names that nobody knows", "taxon,wer\nBryum argenteum,Bruch & Schimp.\nGrimmia pulvinata,(Hedw.) Sm.\nGrimmia laevigata,Hook.f. ex Brid.\n", bulk.Taken{Name: "taxon", Author: "wer", ByCells: []string{"wer"}}},
 		{"an author whose abbreviation begins like a family", "taxon,wer\nBryum argenteum,Hedw.\nFunaria hygrometrica,Hedw.\n", bulk.Taken{Name: "taxon", Author: "wer", ByCells: []string{"wer"}}},
+		{"a rank that is a label in other tables", "V0,V1,V2,V3,V4,V5\n1,Pinus,sylvestris,subsp.,mongolica,Brummitt\n2,Poa,annua,,,L.\n3,Panax,ginseng,var.,rubra,C.A.Mey.\n4,Salvia,miltiorrhiza,var.,alba,(Burkill) F.H.Chen\n5,Acer,palmatum,,,Thunb.\n",
+			bulk.Taken{Genus: "V1", Epithet: "V2", Infraspecific: "V4", Rank: "V3", Author: "V5", ByCells: []string{"V5", "V1", "V2", "V3", "V4"}}},
 		{"Chinese and Latin in one cell, beside the Chinese name", "x1,植物\n油松,油松 Pinus tabuliformis\n丹参,丹参 Salvia miltiorrhiza\n", bulk.Taken{Name: "植物", ChineseName: "x1", ByCells: []string{"x1"}}},
 		{"ranks in Chinese", "属名,种名,x1,等级,种下名\nPinus,sylvestris,1,变种,mongolica\nPoa,annua,,,\n", bulk.Taken{Genus: "属名", Epithet: "种名", Infraspecific: "种下名", Rank: "等级"}},
 		{"a table in capitals", "X1,X2\nPINUS SYLVESTRIS,A\nPOA ANNUA,B\nACER PALMATUM,C\n", bulk.Taken{Name: "X1", ByCells: []string{"X1"}}},

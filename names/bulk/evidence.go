@@ -154,7 +154,7 @@ func (e *evidence) headerKind(column int, cell string) int {
 			return -1
 		}
 		return int(kindOther)
-	case kindEpithet, kindMaybeEpithet, kindQualifier, kindRank, kindText, kindHerbs, kindKingdom:
+	case kindEpithet, kindMaybeEpithet, kindQualifier, kindText, kindHerbs, kindKingdom:
 		return int(kindOther)
 	default:
 		return int(k)
