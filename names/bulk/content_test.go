@@ -1,6 +1,7 @@
 package bulk_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -96,10 +97,28 @@ func TestColumnsByContent(t *testing.T) {
 		{"Latin names of families are none of species", "科拉丁名,属拉丁名,种\nPinaceae,Pinus,sylvestris\nPoaceae,Poa,annua\n", bulk.Taken{Family: "科拉丁名", Genus: "属拉丁名", Epithet: "种"}},
 		{"a form of growth is no epithet", "scientificName,Form\nPoa annua,grass\nPinus sylvestris,tree\nAcer palmatum,tree\nSalvia miltiorrhiza,herb\n", bulk.Taken{Name: "scientificName"}},
 		{"the epithet of the name is none below it", "taxon,x\nPinus sylvestris,sylvestris\nPoa annua,annua\nAcer palmatum,palmatum\n", bulk.Taken{Name: "taxon"}},
-		{"authors of names that nobody knows", "taxon,wer\nBryum argenteum,Bruch & Schimp.\nGrimmia pulvinata,(Hedw.) Sm.\nGrimmia laevigata,Hook.f. ex Brid.\n", bulk.Taken{Name: "taxon", Author: "wer", ByCells: []string{"wer"}}},
+		{"authors of names that nobody knows", "taxon,wer\nBryum argenteum,Bruch & Schimp.\nGrimmia pulvinata,(Hedw.) Sm.\nGrimmia laevigata,(Hook.f.) Brid.\n", bulk.Taken{Name: "taxon", Author: "wer", ByCells: []string{"wer"}}},
 		{"an author whose abbreviation begins like a family", "taxon,wer\nBryum argenteum,Hedw.\nFunaria hygrometrica,Hedw.\n", bulk.Taken{Name: "taxon", Author: "wer", ByCells: []string{"wer"}}},
 		{"a rank that is a label in other tables", "V0,V1,V2,V3,V4,V5\n1,Pinus,sylvestris,subsp.,mongolica,Brummitt\n2,Poa,annua,,,L.\n3,Panax,ginseng,var.,rubra,C.A.Mey.\n4,Salvia,miltiorrhiza,var.,alba,(Burkill) F.H.Chen\n5,Acer,palmatum,,,Thunb.\n",
 			bulk.Taken{Genus: "V1", Epithet: "V2", Infraspecific: "V4", Rank: "V3", Author: "V5", ByCells: []string{"V5", "V1", "V2", "V3", "V4"}}},
+		{"genera with the ending -o", "genus,species\nSenecio,vulgaris\nPlantago,lanceolata\n", bulk.Taken{Genus: "genus", Epithet: "species"}},
+		{"numbers of species are no epithets", "Genus,Species\nPinus,12\nPoa,40\nPanax,3\n", bulk.Taken{Name: "Genus", ByCells: []string{"Genus"}}},
+		{"two columns of names, one under a usual header", "x1,Вид\nPinus sylvestris,Poa annua\nPoa annua,Pinus sylvestris\n", bulk.Taken{Name: "Вид", Others: []string{"x1"}}},
+		{"two columns of Chinese names, one under a usual header", "x1,药名\n油松,丹参\n丹参,油松\n", bulk.Taken{Name: "药名"}},
+		{"genus and epithet only where the name is empty", "id,scientific_name,genus_name,species_name\n1,Panax ginseng,,\n2,Poa annua,,\n3,Pinus sylvestris,,\n4,,Acer,palmatum\n",
+			bulk.Taken{Name: "scientific_name", Genus: "genus_name", Epithet: "species_name", ByCells: []string{"species_name"}}},
+		{"epithets that may be words, under their header", "genus,species,subspecies\nBryum,argenteum,minor\nFunaria,hygrometrica,major\n", bulk.Taken{Genus: "genus", Epithet: "species", Infraspecific: "subspecies"}},
+		{"epithets below species only further down", "genus,species,infraspecificEpithet\nPinus,sylvestris,\nPoa,annua,\n", bulk.Taken{Genus: "genus", Epithet: "species", Infraspecific: "infraspecificEpithet"}},
+		{"ranks without their epithets", "taxon,rank\nPoa annua,species\nPinus sylvestris var. mongolica,variety\n", bulk.Taken{Name: "taxon"}},
+		{"authors in some rows", "taxon,wer\nPoa annua,L.\nPinus sylvestris,L.\nAcer palmatum,\nSalvia miltiorrhiza,\nPanax ginseng,\n", bulk.Taken{Name: "taxon", Author: "wer", ByCells: []string{"wer"}}},
+		{"authors of varieties", "Genus,Species,x1,wer\nPinus,sylvestris,mongolica,Litv.\nPinus,sylvestris,mongolica,Litv.\nPoa,annua,,L.\n",
+			bulk.Taken{Genus: "Genus", Epithet: "Species", Infraspecific: "x1", Author: "wer", ByCells: []string{"wer", "x1"}}},
+		{"texts of two words that end as in Latin", "x1,x2\nPinus sylvestris,boschi montani\nPoa annua,prati umidi\n", bulk.Taken{Name: "x1", ByCells: []string{"x1"}}},
+		{"a header with brackets", "taxon,Family (APG)\nBryum argenteum,mosses\nFunaria hygrometrica,mosses\n", bulk.Taken{Name: "taxon", Family: "Family (APG)"}},
+		{"the Chinese half of a header", "taxon,科名 x\nBryum argenteum,mosses\nFunaria hygrometrica,mosses\n", bulk.Taken{Name: "taxon", Family: "科名 x"}},
+		{"the other half of a header", "taxon,所在 Family\nBryum argenteum,mosses\nFunaria hygrometrica,mosses\n", bulk.Taken{Name: "taxon", Family: "所在 Family"}},
+		{"many mosses", "x1,x2\n" + numberedNames("Bryum", "etum", 60), bulk.Taken{Name: "x1", ByCells: []string{"x1"}}},
+		{"many names that may be words", "x1,x2\n" + numberedNames("Panax", "etor", 60), bulk.Taken{Name: "x1", ByCells: []string{"x1"}}},
 		{"Chinese and Latin in one cell, beside the Chinese name", "x1,植物\n油松,油松 Pinus tabuliformis\n丹参,丹参 Salvia miltiorrhiza\n", bulk.Taken{Name: "植物", ChineseName: "x1", ByCells: []string{"x1"}}},
 		{"ranks in Chinese", "属名,种名,x1,等级,种下名\nPinus,sylvestris,1,变种,mongolica\nPoa,annua,,,\n", bulk.Taken{Genus: "属名", Epithet: "种名", Infraspecific: "种下名", Rank: "等级"}},
 		{"a table in capitals", "X1,X2\nPINUS SYLVESTRIS,A\nPOA ANNUA,B\nACER PALMATUM,C\n", bulk.Taken{Name: "X1", ByCells: []string{"X1"}}},
@@ -144,6 +163,14 @@ func TestRowsByContent(t *testing.T) {
 		{"families that are missing are not those above", "Familie,Art\nPinaceae,Pinus sylvestris\nPinaceae,Pinus tabuliformis\n,Poa annua\n,Acer palmatum\n", []string{"Pinus sylvestris", "Pinus tabuliformis", "Poa annua", "Acer palmatum"}},
 		{"the name of the subspecies in full", "Taxon,Subtaxon\nPinus sylvestris,Pinus sylvestris var. mongolica\nPoa annua,\nPoa annua,\n", []string{"Pinus sylvestris var. mongolica", "Poa annua", "Poa annua"}},
 		{"the same with genus and epithet", "Family,genus,specificEpithet\nPinaceae,Pinus,sylvestris\n,Pinus,tabuliformis\n", []string{"Pinus sylvestris", "Pinus tabuliformis+"}},
+		{"families that are missing are not those above, though they are the same", "Familie,Art\nPinaceae,Pinus sylvestris\nPinaceae,Pinus tabuliformis\n,Pinus sylvestris\n,Pinus tabuliformis\n", []string{"Pinus sylvestris", "Pinus tabuliformis", "Pinus sylvestris", "Pinus tabuliformis"}},
+		{"a hybrid sign apart from its genus", "genus,species\n× Pinus,sylvestris\nPoa,annua\n", []string{"Pinus sylvestris", "Poa annua"}},
+		{"a variety in both columns", "Taxon,Subtaxon\nPinus sylvestris var. mongolica,mongolica\nPoa annua,\nPinus sylvestris,mongolica\n", []string{"Pinus sylvestris var. mongolica", "Poa annua", "Pinus sylvestris var. mongolica"}},
+		{"the rank in a column and in the cell", "Taxon,rank,Subtaxon\nPinus sylvestris,var.,var. mongolica\nPoa annua,,\nPinus sylvestris,var.,mongolica\n", []string{"Pinus sylvestris var. mongolica", "Poa annua", "Pinus sylvestris var. mongolica"}},
+		{"an abbreviated genus behind a Chinese name", "no,植物\n1,油松 Pinus tabuliformis\n2,欧洲赤松 P. sylvestris\n3,三七 Panax notoginseng\n4,人参 P. ginseng\n", []string{"Pinus tabuliformis", "Pinus sylvestris+", "Panax notoginseng", "Panax ginseng+"}},
+		{"an abbreviated genus of another letter", "no,taxon\n1,Pinus tabuliformis\n2,S. sylvestris\n3,Poa annua\n", []string{"Pinus tabuliformis", "-", "Poa annua"}},
+		{"an empty genus", "genus,species\nPoa,annua\n,Pinus sylvestris\nPanax,ginseng\n", []string{"Poa annua", "Pinus sylvestris", "Panax ginseng"}},
+		{"a qualifier twice", "taxon,identificationQualifier\nPoa cf. annua,cf.\nPanax,cf.\nPinus sylvestris,\n", []string{"Poa annua", "Panax", "Pinus sylvestris"}},
 		{"drugs in Latin", "plate,what\n1,Ginseng Radix et Rhizoma\n2,Notoginseng Radix et Rhizoma\n3,Salviae Miltiorrhizae Radix et Rhizoma\n", []string{"Panax ginseng", "Panax notoginseng", "Salvia miltiorrhiza"}},
 	} {
 		got, rows, _ := matchTable(t, match, tt.list, bulk.Options{})
@@ -173,5 +200,32 @@ func TestSheetsAreOneList(t *testing.T) {
 	}
 	if _, err := bulk.Run(t.Context(), match, strings.NewReader(in), &strings.Builder{}, bulk.Options{Sheet: "D"}); err == nil || !strings.Contains(err.Error(), "Notes, A, Empty, B, C") {
 		t.Errorf("a sheet that is not there: %v", err)
+	}
+}
+
+// numberedNames returns the rows of a table with names of a genus whose epithets have an ending.
+func numberedNames(genus, end string, n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "%s %c%cr%s,%c\n", genus, 'a'+i/20, 'a'+i%20, end, 'A'+i%3)
+	}
+	return b.String()
+}
+
+// TestOptionsTakeTheirColumns checks that a column that an option names has no other role.
+func TestOptionsTakeTheirColumns(t *testing.T) {
+	match := tableMatcher(t)
+	for _, tt := range []struct {
+		list string
+		opt  bulk.Options
+		name string
+	}{
+		{"Erste,Zweite\nPinus sylvestris,Poa annua\nPoa annua,Pinus sylvestris\n", bulk.Options{ChineseColumn: "Erste"}, "Zweite"},
+		{"药名,x1\n油松,丹参\n丹参,油松\n", bulk.Options{ChineseColumn: "药名"}, "x1"},
+		{"NAME,name\nPinus sylvestris,Poa annua\nPoa annua,Pinus sylvestris\n", bulk.Options{Column: "name"}, "name"},
+	} {
+		if _, _, stats := matchTable(t, match, tt.list, tt.opt); stats.Taken.Name != tt.name {
+			t.Errorf("%q: %+v, want the name in %s", tt.list, stats.Taken, tt.name)
+		}
 	}
 }

@@ -105,8 +105,8 @@ func read(text string) (family string, other bool) {
 			}
 		}
 		folded := spelling.FoldFamily(strings.Trim(w, "."))
-		if i == len(words)-1 && strings.HasSuffix(w, "ac.") { // Pinac.; the author Hook. is no family
-			folded += "eae"
+		if f := k.abbreviated(folded); i == len(words)-1 && strings.HasSuffix(w, ".") && f != "" {
+			folded, other = f, other || !strings.HasSuffix(w, "ac.") // Hook. is an author too
 		}
 		if k.has(folded) {
 			latin = cmp.Or(latin, folded)
@@ -137,6 +137,19 @@ func IsOfAnimals(text string) bool {
 func (k *known) has(folded string) bool {
 	_, found := slices.BinarySearch(k.latin, folded)
 	return found || spelling.IsFamily(folded) && !strings.HasSuffix(folded, "aceae")
+}
+
+// abbreviated returns the family whose name starts with begin. begin must have at least four
+// letters. abbreviated returns "" if no family or more than one starts with begin.
+func (k *known) abbreviated(begin string) string {
+	if len(begin) < 4 {
+		return ""
+	}
+	i, _ := slices.BinarySearch(k.latin, begin)
+	if i == len(k.latin) || !strings.HasPrefix(k.latin[i], begin) || i+1 < len(k.latin) && strings.HasPrefix(k.latin[i+1], begin) {
+		return ""
+	}
+	return k.latin[i]
 }
 
 // Same reports whether some list treats two families, as [Read] returns them, as one: they are
