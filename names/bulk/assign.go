@@ -218,9 +218,6 @@ func (a *assignment) name(genus, epithet int) (int, error) {
 	// Names in Chinese, genera and families are meant if their header says so and that of the column of
 	// scientific names does not.
 	if other := a.choose(func(c int, l *traits) float64 {
-		if slices.Contains(meant, c) || a.fit(roleName, c) == 0 {
-			return 0
-		}
 		chinese := l.share(kindChinese) >= enough && l.found > 0 && (rank(most) < 0 || 2*a.e.columns[most].filled < l.filled)
 		if chinese || a.fit(roleName, most) == 0 && l.share(kindGenus)+l.share(kindFamily)+l.share(kindName) >= enough && l.share(kindGenus)*l.known() >= some {
 			return float64(a.fit(roleName, c))
@@ -375,7 +372,7 @@ func (a *assignment) below() {
 			switch {
 			case l.filled == 0 && fit > 0:
 				return 1
-			case !a.saysMore(c, kindEpithet, kindMaybeEpithet, kindName, kindGenus):
+			case !a.saysMore(c):
 				return 0
 			case epithets < enough || l.isElse(kindEpithet, kindName, kindGenus) || l.below[0] > 2 && l.below[1] == 0:
 				return 0
@@ -498,20 +495,17 @@ func (a *assignment) unused() {
 			kind  cellKind
 			holds string
 		}{{kindEpithet, HoldsEpithets}, {kindRank, HoldsRanks}, {kindQualifier, HoldsQualifiers}} {
-			if l.share(is.kind) >= plenty && a.saysMore(c, is.kind) {
+			if l.share(is.kind) >= plenty && a.saysMore(c) {
 				a.left = append(a.left, Unused{Column: a.columns[c], Holds: is.holds})
 			}
 		}
 	}
 }
 
-// saysMore reports whether a column has a word of some kinds that the name of its row lacks.
-func (a *assignment) saysMore(c int, kinds ...cellKind) bool {
+// saysMore reports whether a column has a word that the name of its row lacks.
+func (a *assignment) saysMore(c int) bool {
 	for _, i := range a.e.body {
 		cell, name := a.e.cell(i, c), a.e.species(i, a.ofNames())
-		if cell == "" || !slices.Contains(kinds, a.e.kind(cell)) {
-			continue
-		}
 		if !strings.Contains(strings.ToLower(name), strings.ToLower(strings.TrimSuffix(afterRank(cell), "."))) {
 			return true
 		}

@@ -2,9 +2,12 @@ package bulk_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
+	"bencao/internal/null"
+	"bencao/names"
 	"bencao/names/bulk"
 
 	"github.com/google/go-cmp/cmp"
@@ -96,6 +99,7 @@ func TestColumnsByContent(t *testing.T) {
 		{"a header in two scripts beside names", "name,学名 Species\nPinus sylvestris,Poa annua\nPoa annua,Pinus sylvestris\n", bulk.Taken{Name: "学名 Species", Others: []string{"name"}}},
 		{"Latin names of families are none of species", "科拉丁名,属拉丁名,种\nPinaceae,Pinus,sylvestris\nPoaceae,Poa,annua\n", bulk.Taken{Family: "科拉丁名", Genus: "属拉丁名", Epithet: "种"}},
 		{"a form of growth is no epithet", "scientificName,Form\nPoa annua,grass\nPinus sylvestris,tree\nAcer palmatum,tree\nSalvia miltiorrhiza,herb\n", bulk.Taken{Name: "scientificName"}},
+		{"nor where the checklists have its autonym", "taxon,infraspecificEpithet\nPoa annua,annua\nPinus sylvestris var. mongolica,mongolica\nAcer palmatum,palmatum\n", bulk.Taken{Name: "taxon"}},
 		{"the epithet of the name is none below it", "taxon,x\nPinus sylvestris,sylvestris\nPoa annua,annua\nAcer palmatum,palmatum\n", bulk.Taken{Name: "taxon"}},
 		{"authors of names that nobody knows", "taxon,wer\nBryum argenteum,Bruch & Schimp.\nGrimmia pulvinata,(Hedw.) Sm.\nGrimmia laevigata,(Hook.f.) Brid.\n", bulk.Taken{Name: "taxon", Author: "wer", ByCells: []string{"wer"}}},
 		{"an author whose abbreviation begins like a family", "taxon,wer\nBryum argenteum,Hedw.\nFunaria hygrometrica,Hedw.\n", bulk.Taken{Name: "taxon", Author: "wer", ByCells: []string{"wer"}}},
@@ -113,12 +117,15 @@ func TestColumnsByContent(t *testing.T) {
 		{"authors in some rows", "taxon,wer\nPoa annua,L.\nPinus sylvestris,L.\nAcer palmatum,\nSalvia miltiorrhiza,\nPanax ginseng,\n", bulk.Taken{Name: "taxon", Author: "wer", ByCells: []string{"wer"}}},
 		{"authors of varieties", "Genus,Species,x1,wer\nPinus,sylvestris,mongolica,Litv.\nPinus,sylvestris,mongolica,Litv.\nPoa,annua,,L.\n",
 			bulk.Taken{Genus: "Genus", Epithet: "Species", Infraspecific: "x1", Author: "wer", ByCells: []string{"wer", "x1"}}},
+		{"colours and places are no names apart", "Farbe,Ort,x1\nalba,Roma,Pinus sylvestris\nrosea,Vienna,Poa annua\nlutea,Sofia,Acer palmatum\nnigra,Riga,Salvia miltiorrhiza\n",
+			bulk.Taken{Name: "x1", ByCells: []string{"x1"}, Unused: []bulk.Unused{{Column: "Farbe", Holds: bulk.HoldsEpithets}}}},
+		{"three qualifiers in three thousand rows", "taxon,x1\n" + strings.Repeat("Poa annua,\n", 1500) + "Poa annua,cf.\n" + strings.Repeat("Poa annua,\n", 700) + "Poa annua,cf.\n" + strings.Repeat("Poa annua,\n", 700), bulk.Taken{Name: "taxon", Qualifier: "x1", ByCells: []string{"x1"}}},
 		{"texts of two words that end as in Latin", "x1,x2\nPinus sylvestris,boschi montani\nPoa annua,prati umidi\n", bulk.Taken{Name: "x1", ByCells: []string{"x1"}}},
 		{"a header with brackets", "taxon,Family (APG)\nBryum argenteum,mosses\nFunaria hygrometrica,mosses\n", bulk.Taken{Name: "taxon", Family: "Family (APG)"}},
 		{"the Chinese half of a header", "taxon,科名 x\nBryum argenteum,mosses\nFunaria hygrometrica,mosses\n", bulk.Taken{Name: "taxon", Family: "科名 x"}},
 		{"the other half of a header", "taxon,所在 Family\nBryum argenteum,mosses\nFunaria hygrometrica,mosses\n", bulk.Taken{Name: "taxon", Family: "所在 Family"}},
 		{"many mosses", "x1,x2\n" + numberedNames("Bryum", "etum", 60), bulk.Taken{Name: "x1", ByCells: []string{"x1"}}},
-		{"many names that may be words", "x1,x2\n" + numberedNames("Panax", "etor", 60), bulk.Taken{Name: "x1", ByCells: []string{"x1"}}},
+		{"many names that may be words", "x1,x2\n" + numberedNames("Panax", "etor", 120), bulk.Taken{Name: "x1", ByCells: []string{"x1"}}},
 		{"Chinese and Latin in one cell, beside the Chinese name", "x1,植物\n油松,油松 Pinus tabuliformis\n丹参,丹参 Salvia miltiorrhiza\n", bulk.Taken{Name: "植物", ChineseName: "x1", ByCells: []string{"x1"}}},
 		{"ranks in Chinese", "属名,种名,x1,等级,种下名\nPinus,sylvestris,1,变种,mongolica\nPoa,annua,,,\n", bulk.Taken{Genus: "属名", Epithet: "种名", Infraspecific: "种下名", Rank: "等级"}},
 		{"a table in capitals", "X1,X2\nPINUS SYLVESTRIS,A\nPOA ANNUA,B\nACER PALMATUM,C\n", bulk.Taken{Name: "X1", ByCells: []string{"X1"}}},
@@ -151,6 +158,13 @@ func TestTwoColumnsOfNames(t *testing.T) {
 // TestRowsByContent checks the answers to rows that need more than one column.
 func TestRowsByContent(t *testing.T) {
 	match := tableMatcher(t)
+	// scoresOf has the score and flags of the rows of some lists.
+	scoresOf := map[string][]string{
+		"cells without a value":          {"0.98 "},
+		"authors of species and variety": {"1.00 rankMissing", "1.00 "},
+		"the author of the species":      {"0.98 rankMissing", "1.00 "},
+		"a qualifier in both cells":      {"0.98 qualifier", "0.98 ", "0.98 "},
+	}
 	for _, tt := range []struct {
 		what, list string
 		want       []string
@@ -170,15 +184,21 @@ func TestRowsByContent(t *testing.T) {
 		{"an abbreviated genus behind a Chinese name", "no,植物\n1,油松 Pinus tabuliformis\n2,欧洲赤松 P. sylvestris\n3,三七 Panax notoginseng\n4,人参 P. ginseng\n", []string{"Pinus tabuliformis", "Pinus sylvestris+", "Panax notoginseng", "Panax ginseng+"}},
 		{"an abbreviated genus of another letter", "no,taxon\n1,Pinus tabuliformis\n2,S. sylvestris\n3,Poa annua\n", []string{"Pinus tabuliformis", "-", "Poa annua"}},
 		{"an empty genus", "genus,species\nPoa,annua\n,Pinus sylvestris\nPanax,ginseng\n", []string{"Poa annua", "Pinus sylvestris", "Panax ginseng"}},
-		{"a qualifier twice", "taxon,identificationQualifier\nPoa cf. annua,cf.\nPanax,cf.\nPinus sylvestris,\n", []string{"Poa annua", "Panax", "Pinus sylvestris"}},
+		{"a genus in the place of its epithet", "genus,species\nPoa,annua\n,Panax\nPanax,ginseng\n", []string{"Poa annua", "Panax", "Panax ginseng"}},
+		{"one heading far below", "x1,taxon\n" + swapped(numberedNames("Panax", "ensis", 99)) + "Pinaceae,\n2,Pinus sylvestris\n3,Pinus tabuliformis\n", append(slices.Repeat([]string{"Panax"}, 99), "Pinaceae", "Pinus sylvestris+", "Pinus tabuliformis+")},
+		{"authors of species and variety", "Genus,Species,Author,x1,infraspecificAuthor\nPinus,sylvestris,L.,mongolica,Litv.\nPinus,sylvestris,L.,,\n", []string{"Pinus sylvestris var. mongolica", "Pinus sylvestris"}},
+		{"the author of the species", "Genus,Species,Author,subspecies\nPinus,sylvestris,L.,mongolica\nPoa,annua,L.,\n", []string{"Pinus sylvestris var. mongolica", "Poa annua"}},
+		{"a qualifier in both cells", "taxon,identificationQualifier\nPoa cf. annua,cf.\nPanax,cf.\nPinus sylvestris,\n", []string{"Poa annua", "Panax", "Pinus sylvestris"}},
 		{"drugs in Latin", "plate,what\n1,Ginseng Radix et Rhizoma\n2,Notoginseng Radix et Rhizoma\n3,Salviae Miltiorrhizae Radix et Rhizoma\n", []string{"Panax ginseng", "Panax notoginseng", "Salvia miltiorrhiza"}},
 	} {
 		got, rows, _ := matchTable(t, match, tt.list, bulk.Options{})
 		if diff := cmp.Diff(tt.want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.what, diff)
 		}
-		if tt.what == "cells without a value" && (rows[0]["score"] != "0.98" || rows[0]["flags"] != "") {
-			t.Errorf("%s: %q", tt.what, rows[0])
+		for i, score := range scoresOf[tt.what] {
+			if got := rows[i]["score"] + " " + rows[i]["flags"]; got != score {
+				t.Errorf("%s: row %d has %s, want %s", tt.what, i+1, got, score)
+			}
 		}
 	}
 }
@@ -227,5 +247,53 @@ func TestOptionsTakeTheirColumns(t *testing.T) {
 		if _, _, stats := matchTable(t, match, tt.list, tt.opt); stats.Taken.Name != tt.name {
 			t.Errorf("%q: %+v, want the name in %s", tt.list, stats.Taken, tt.name)
 		}
+	}
+}
+
+// swapped returns rows of two columns with the columns in the other order.
+func swapped(rows string) string {
+	var b strings.Builder
+	for line := range strings.Lines(rows) {
+		first, second, _ := strings.Cut(strings.TrimSpace(line), ",")
+		b.WriteString(second + "," + first + "\n")
+	}
+	return b.String()
+}
+
+// TestColumnsOfAnswers checks the columns of answers that lack a part, and how many candidates are asked for.
+func TestColumnsOfAnswers(t *testing.T) {
+	var limit int
+	match := bulk.MatchEach(func(q names.Query) (names.Response, error) {
+		limit = q.Limit
+		e := names.Entry{MatchedName: null.Text(q.Name), Score: 1, MatchType: names.MatchExact, Steps: []string{"found"}}
+		if q.Name == "Poa annua" {
+			e.AcceptedName, e.Distribution = "Poa annua", &names.Range{Native: []string{"FRA"}, Area: "Europe"}
+		}
+		if q.Name == "Poa anua" {
+			e.AcceptedName, e.MatchType, e.EditDistance = "Poa annua", names.MatchFuzzy, 1
+		}
+		if q.Name == "Poa" {
+			return names.Response{Unread: "Poa"}, nil
+		}
+		return names.Response{Results: []names.Entry{e}}, nil
+	})
+	list := "name\nPoa annua\nPoa ignota\nPoa anua\nPoa\n"
+	_, rows, _ := matchTable(t, match, list, bulk.Options{Distribution: true, Explain: true, MinScore: 0.5})
+	for i, want := range []string{"FRA Europe ", "  ", "  found", "  "} {
+		if got := rows[i]["native"] + " " + rows[i]["area"] + " " + rows[i]["steps"]; got != want {
+			t.Errorf("row %d has %q, want %q", i+1, got, want)
+		}
+	}
+	if limit != names.MaxLimit {
+		t.Errorf("%d candidates were asked for, want %d, because some are left out", limit, names.MaxLimit)
+	}
+	_, rows, stats := matchTable(t, match, list, bulk.Options{Columns: bulk.ColumnsPaper})
+	for i, want := range []string{"Poa annua ", "unplaced ", "Poa annua letters that differ: 1", " no name fits; not read: Poa"} {
+		if got := rows[i]["acceptedNameWithAuthor"] + " " + rows[i]["remark"]; got != want {
+			t.Errorf("row %d has %q, want %q", i+1, got, want)
+		}
+	}
+	if stats.Species != 2 {
+		t.Errorf("%d species, want Poa annua and Poa ignota", stats.Species)
 	}
 }

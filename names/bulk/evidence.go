@@ -137,9 +137,6 @@ func (e *evidence) kind(cell string) cellKind {
 // headerKind returns what a cell is for [rows.HeaderRow]. What was looked up and not found is no name if
 // the checklists have those of its column.
 func (e *evidence) headerKind(column int, cell string) int {
-	if isMissing(cell) {
-		return int(kindOther)
-	}
 	switch k := e.kind(cell); k {
 	case kindName, kindGenus, kindChinese:
 		if e.found[cell] == nil || e.knows(cell, k) {
@@ -267,9 +264,6 @@ func (e *evidence) epithetColumn(genus int) int {
 	best, most := -1, 0.0
 	for c := range e.columns {
 		l := &e.columns[c]
-		if c == genus || l.share(kindEpithet) < enough {
-			continue
-		}
 		if v := float64(l.of[kindEpithet]) * (0.3 + 0.7*rate(l.epithets)); v > most {
 			best, most = c, v
 		}

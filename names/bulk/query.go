@@ -152,8 +152,8 @@ func isDitto(s string) bool {
 	return false
 }
 
-// latinGenus returns the genus in a cell, capitalised, without author and Chinese name. It returns
-// "" if the cell has no genus.
+// latinGenus returns the genus in a cell, capitalised, without author and the Chinese name before it.
+// It returns "" if the cell has no Latin letters.
 func latinGenus(cell string) string {
 	from := strings.IndexFunc(cell, func(r rune) bool { return isLatin(r) || r == '×' })
 	if from < 0 {
@@ -164,14 +164,7 @@ func latinGenus(cell string) string {
 	if words[0] == "×" && len(words) > 1 {
 		sign, words = "× ", words[1:]
 	}
-	word := words[0]
-	if end := strings.IndexFunc(word, func(r rune) bool { return !unicode.IsLetter(r) && r != '-' && r != '.' && r != '×' || han.Is(r) }); end >= 0 {
-		word = word[:end]
-	}
-	if names.Missing(word) {
-		return ""
-	}
-	first := []rune(word)
+	first := []rune(words[0])
 	return sign + strings.ToUpper(string(first[:1])) + strings.ToLower(string(first[1:]))
 }
 
@@ -281,13 +274,10 @@ func joinBelow(species, mark, epithet string) string {
 			return ""
 		}
 	}
-	switch of, _, more := strings.Cut(epithet, " "); {
-	case more && strings.EqualFold(of, words[0]):
+	if of, _, more := strings.Cut(epithet, " "); more && strings.EqualFold(of, words[0]) {
 		return epithet
-	case strings.Contains(epithet, ".") || mark == "":
-		return species + " " + epithet
 	}
-	return species + " " + mark + " " + epithet
+	return species + " " + strings.TrimSpace(mark+" "+epithet)
 }
 
 // abbreviated matches a name whose genus has one to three letters and a full stop.
