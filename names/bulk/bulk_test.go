@@ -139,6 +139,9 @@ func TestPlainLines(t *testing.T) {
 			t.Errorf("line %d: wcvpId is %q, want %q", i+1, got[i]["wcvpId"], want)
 		}
 	}
+	if got[2]["remark"] != got[2]["error"] {
+		t.Errorf("the remark is %q, want the error %q", got[2]["remark"], got[2]["error"])
+	}
 	if !strings.Contains(got[2]["error"], "blank") {
 		t.Errorf("the blank line's error is %q, want one that says so", got[2]["error"])
 	}
@@ -323,6 +326,8 @@ func TestErrors(t *testing.T) {
 		{"unknown author column", strings.NewReader("name\nx\n"), match, bulk.Options{AuthorColumn: "c"}, `author column "c"`},
 		{"names in some remarks", strings.NewReader("No,Remark\n1,Poa annua\n2,tall\n3,dry\n4,near Pinus nigra\n5,wet\n6,field\n7,Poa supina\n8,Pinaceae\n"), match, bulk.Options{}, "no column of names is known among the columns No, Remark"},
 		{"no known header", strings.NewReader("sheet,locality\n1,Sichuan\n2,Yunnan\n"), match, bulk.Options{}, "no column of names is known among the columns sheet, locality"},
+		{"a workbook of names without a header", strings.NewReader(sheets(t, "A\nPoa annua\tgrass\nPinus sylvestris\tpine")), match, bulk.Options{}, "no column of names is known among the columns Poa annua, grass"},
+		{"a workbook without names", strings.NewReader(sheets(t, "A\n1\t2\n3\t4")), match, bulk.Options{}, "no column of names is known among the columns 1, 2"},
 		{"old workbook", strings.NewReader("\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"), match, bulk.Options{}, "save it as xlsx"},
 		{"no workbook", strings.NewReader("PK\x03\x04 and no more"), match, bulk.Options{}, "save it as CSV"},
 		{"columns", strings.NewReader("name" + strings.Repeat(",x", 2_000_000) + "\nPanax\n"), match, bulk.Options{}, "the list has 2000001 columns; at most 2000 are taken"},

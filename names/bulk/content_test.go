@@ -119,7 +119,7 @@ func TestColumnsByContent(t *testing.T) {
 			bulk.Taken{Genus: "Genus", Epithet: "Species", Infraspecific: "x1", Author: "wer", ByCells: []string{"wer", "x1"}}},
 		{"colours and places are no names apart", "Farbe,Ort,x1\nalba,Roma,Pinus sylvestris\nrosea,Vienna,Poa annua\nlutea,Sofia,Acer palmatum\nnigra,Riga,Salvia miltiorrhiza\n",
 			bulk.Taken{Name: "x1", ByCells: []string{"x1"}, Unused: []bulk.Unused{{Column: "Farbe", Holds: bulk.HoldsEpithets}}}},
-		{"three qualifiers in three thousand rows", "taxon,x1\n" + strings.Repeat("Poa annua,\n", 1500) + "Poa annua,cf.\n" + strings.Repeat("Poa annua,\n", 700) + "Poa annua,cf.\n" + strings.Repeat("Poa annua,\n", 700), bulk.Taken{Name: "taxon", Qualifier: "x1", ByCells: []string{"x1"}}},
+		{"two qualifiers in three thousand rows", "taxon,x1\n" + strings.Repeat("Poa annua,\n", 1500) + "Poa annua,cf.\n" + strings.Repeat("Poa annua,\n", 500) + "Poa annua,cf.\n" + strings.Repeat("Poa annua,\n", 998), bulk.Taken{Name: "taxon", Qualifier: "x1", ByCells: []string{"x1"}}},
 		{"texts of two words that end as in Latin", "x1,x2\nPinus sylvestris,boschi montani\nPoa annua,prati umidi\n", bulk.Taken{Name: "x1", ByCells: []string{"x1"}}},
 		{"a header with brackets", "taxon,Family (APG)\nBryum argenteum,mosses\nFunaria hygrometrica,mosses\n", bulk.Taken{Name: "taxon", Family: "Family (APG)"}},
 		{"the Chinese half of a header", "taxon,科名 x\nBryum argenteum,mosses\nFunaria hygrometrica,mosses\n", bulk.Taken{Name: "taxon", Family: "科名 x"}},
@@ -160,10 +160,12 @@ func TestRowsByContent(t *testing.T) {
 	match := tableMatcher(t)
 	// scoresOf has the score and flags of the rows of some lists.
 	scoresOf := map[string][]string{
-		"cells without a value":          {"0.98 "},
-		"authors of species and variety": {"1.00 rankMissing", "1.00 "},
-		"the author of the species":      {"0.98 rankMissing", "1.00 "},
-		"a qualifier in both cells":      {"0.98 qualifier", "0.98 ", "0.98 "},
+		"cells without a value":               {"0.98 "},
+		"authors of species and variety":      {"1.00 rankMissing", "1.00 "},
+		"the author of the species":           {"0.98 rankMissing", "1.00 "},
+		"a genus in the place of its epithet": {"0.98 ", "0.98 ", "0.98 "},
+		"a variety in both columns":           {"0.98 ", "0.98 ", "0.98 rankMissing"},
+		"a qualifier in both cells":           {"0.98 qualifier", "0.98 ", "0.98 "},
 	}
 	for _, tt := range []struct {
 		what, list string
@@ -272,12 +274,15 @@ func TestColumnsOfAnswers(t *testing.T) {
 		if q.Name == "Poa anua" {
 			e.AcceptedName, e.MatchType, e.EditDistance = "Poa annua", names.MatchFuzzy, 1
 		}
+		if q.Name == "Poa dubia" {
+			e.Score = 0.6
+		}
 		if q.Name == "Poa" {
 			return names.Response{Unread: "Poa"}, nil
 		}
 		return names.Response{Results: []names.Entry{e}}, nil
 	})
-	list := "name\nPoa annua\nPoa ignota\nPoa anua\nPoa\n"
+	list := "name\nPoa annua\nPoa ignota\nPoa anua\nPoa\nPoa dubia\n"
 	_, rows, _ := matchTable(t, match, list, bulk.Options{Distribution: true, Explain: true, MinScore: 0.5})
 	for i, want := range []string{"FRA Europe ", "  ", "  found", "  "} {
 		if got := rows[i]["native"] + " " + rows[i]["area"] + " " + rows[i]["steps"]; got != want {
@@ -295,5 +300,44 @@ func TestColumnsOfAnswers(t *testing.T) {
 	}
 	if stats.Species != 2 {
 		t.Errorf("%d species, want Poa annua and Poa ignota", stats.Species)
+	}
+}
+
+// TestHeadersTwice checks columns of the results that have the header of a column of the list, in JSON and for
+// sheets.
+func TestHeadersTwice(t *testing.T) {
+	var out strings.Builder
+	_, err := bulk.Run(t.Context(), tableMatcher(t), strings.NewReader("taxon,x,x\nPoa annua,1,2\n"), &out, bulk.Options{Format: bulk.JSONLines})
+	if must(t, err); !strings.HasPrefix(out.String(), `{"taxon":"Poa annua","x":"1","x_2":"2","row":1,`) {
+		t.Errorf("%s, want the second x as x_2", out.String())
+	}
+	_, rows, _ := matchTable(t, tableMatcher(t), sheets(t, "A\nname\tsheet\nPoa annua\t1", "B\nname\tsheet\nPinus sylvestris\t2"), bulk.Options{})
+	if rows[1]["sheet"] != "2" || rows[1]["match.sheet"] != "B" {
+		t.Errorf("%q, want 2 in sheet and B in match.sheet", rows[1])
+	}
+}
+
+// TestPlain checks that every line is a name if the user says so.
+func TestPlain(t *testing.T) {
+	got, _, _ := matchTable(t, tableMatcher(t), "Poa annua\nname,x\nPinus sylvestris\n", bulk.Options{Plain: true})
+	if want := []string{"Poa annua", "-", "Pinus sylvestris"}; !cmp.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func TestWithGenus(t *testing.T) {
+	for _, tt := range [][3]string{{"Poa L.", "annua", "Poa annua"}, {"Poa", "Poa annua", "Poa annua"}, {"poa", "ANNUA", "Poa annua"}, {"NA", "annua", "annua"}, {"Poa", "-", "-"}, {"", "annua", "annua"}} {
+		if got := bulk.WithGenus(tt[0], tt[1]); got != tt[2] {
+			t.Errorf("WithGenus(%q, %q) is %q, want %q", tt[0], tt[1], got, tt[2])
+		}
+	}
+}
+
+// TestNotes checks that the summary tells a column that its cells told from one that its header told.
+func TestNotes(t *testing.T) {
+	_, _, stats := matchTable(t, tableMatcher(t), "taxon,wer\nPoa annua,L.\nPinus sylvestris,L.\n", bulk.Options{})
+	notes := strings.Join(stats.Notes(", ", func(code string, values ...any) string { return fmt.Sprintln(append([]any{code}, values...)...) }), "")
+	if !strings.Contains(notes, "column name taxon\n, byCells author wer\n") {
+		t.Errorf("the notes are\n%s", notes)
 	}
 }

@@ -188,7 +188,7 @@ func (e *evidence) count(header int) {
 	e.ranks = e.best(kindRank)
 	for c := range e.columns {
 		l := &e.columns[c]
-		if !l.mayBeEpithets() {
+		if !l.mayBeEpithets() { // this only saves time
 			continue
 		}
 		for _, i := range e.body {

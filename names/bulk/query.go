@@ -193,7 +193,7 @@ func (r *reader) withGenus(name, genus string, q *rowQuery) string {
 // name lacks its genus if it starts with a lower-case letter, or if it is one word that differs
 // from the genus.
 func WithGenus(genus, name string) string {
-	if names.Missing(name) {
+	if names.Missing(name) || names.Missing(genus) {
 		return name
 	}
 	return joinGenus(latinGenus(genus), name)

@@ -125,9 +125,6 @@ func (r *reader) decide(b *beginning, found lookups) error {
 			continue
 		}
 		r.table = t
-		if t.plain {
-			return r.list.Begin(rows.Place{View: e.view, Header: -1})
-		}
 		if t.whole {
 			return r.begin(&beginning{}, e.view.Whole())
 		}
