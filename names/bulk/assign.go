@@ -378,7 +378,7 @@ func (a *assignment) below() {
 				return 0
 			case fit > 0:
 				return 2 + rate(l.below)
-			case b.role == roleInfraspecific && l.below[1] > 0 && rate(l.below) >= some:
+			case b.role == roleInfraspecific && l.below[1] > 0 && rate(l.below) >= some && nameRank(a.forms[c]) >= 0 && !a.ofOthers(c):
 				return rate(l.below)
 			}
 			return 0
@@ -406,6 +406,20 @@ func (a *assignment) below() {
 		}
 		return 0
 	}))
+}
+
+// ofOthers reports whether a column has whole names of other species than those of their rows, as
+// columns of synonyms have: more than one of five whole names.
+func (a *assignment) ofOthers(c int) bool {
+	other, of := 0, 0
+	for _, i := range a.e.body {
+		cell, species := strings.Fields(a.e.cell(i, c)), strings.Fields(a.e.species(i, a.ofNames()))
+		if len(cell) > 1 && len(species) > 1 && a.e.kind(a.e.cell(i, c)) == kindName {
+			of++
+			other += oneIf(!strings.EqualFold(cell[1], species[1]))
+		}
+	}
+	return 5*other > of
 }
 
 // author chooses the column of authors: those that agree with the authors of the names, or that have a

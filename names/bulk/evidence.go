@@ -1,6 +1,7 @@
 package bulk
 
 import (
+	"html"
 	"iter"
 	"math/rand/v2"
 	"slices"
@@ -125,7 +126,7 @@ func (e *evidence) cell(row, column int) string {
 func (e *evidence) kind(cell string) cellKind {
 	k, ok := e.kinds[cell]
 	if !ok {
-		k = looksLike(cell)
+		k = looksLike(html.UnescapeString(cell))
 		e.kinds[cell] = k
 	}
 	if k == kindMaybeName && e.found.isName(cell) {

@@ -73,6 +73,10 @@ func TestColumnsByEvidence(t *testing.T) {
 		{"plots beside names without a header", ",P1,P2\nPoa annua,1,0\nAcer palmatum,0,3\n", bulk.Taken{Name: "column 1", ByCells: []string{"column 1"}}, 2, "Acer palmatum"},
 		{"commas below a header of one cell", "species\n\"Poa annua L., Sp. Pl. 68\"\nAcer palmatum Thunb., Syst. Veg. 911\nPinus sylvestris L., Sp. Pl. 1000\n", bulk.Taken{Name: "species"}, 2, "Acer palmatum"},
 		{"semicolons in remarks", "species,remark\nPoa annua,\"a grass, low; near Poa infirma\"\nAcer palmatum,\"a tree, red; near Acer\"\nPinus sylvestris,\"a tree, tall; in forests\"\n", bulk.Taken{Name: "species"}, 2, "Acer palmatum"},
+		{"synonyms of which some are below the species", "Species,Synonyms\nPinus sylvestris L.,Pinus sylvestris var. mongolica Litv.\nPanax ginseng C.A.Mey.,Aralia ginseng (C.A.Mey.) Baill.\nAcer palmatum Thunb.,Poa annua var. reptans Hausskn.\n", bulk.Taken{Name: "Species", Others: []string{"Synonyms"}}, 1, "Pinus sylvestris"},
+		{"other names, without a header that says so", "Species,In the herbarium\nPinus sylvestris L.,Pinus sylvestris var. mongolica Litv.\nPanax ginseng C.A.Mey.,Aralia ginseng (C.A.Mey.) Baill.\nAcer palmatum Thunb.,Poa annua var. reptans Hausskn.\n", bulk.Taken{Name: "Species", Others: []string{"In the herbarium"}}, 1, "Pinus sylvestris"},
+		{"epithets with capitals before authors", "Taxon,Locality\nPanax Ginseng C.A.Mey.,Jilin\nAcer Palmatum Thunb.,Zhejiang\nPinus Sylvestris L.,Hebei\n", bulk.Taken{Name: "Taxon"}, 2, "Acer palmatum"},
+		{"names from a web page", "tip,n\nPanax&nbsp;ginseng,1\nAcer&nbsp;palmatum,2\nPinus&nbsp;sylvestris,1\n", bulk.Taken{Name: "tip", ByCells: []string{"tip"}}, 2, "Acer palmatum"},
 		{"Voucher specimen in a list of unknown names", "Taxon,Family,Voucher specimen\nBryum argenteum,Bryaceae,Li 12\nFunaria hygrometrica,Funariaceae,Li 13\n", bulk.Taken{Name: "Taxon", Family: "Family"}, 1, "-"},
 	} {
 		got, _, stats := matchTable(t, match, tt.list, bulk.Options{})

@@ -81,6 +81,8 @@ func looksLike(cell string) cellKind {
 		return kindName
 	case family.IsHeading(cell):
 		return kindFamily
+	case twoCapitals.MatchString(cell):
+		return kindMaybeName
 	case isAuthors(cell):
 		return kindAuthor
 	case genusWord.MatchString(cell):
@@ -114,6 +116,9 @@ var genusWord = regexp.MustCompile(`^[×+]? ?\p{Lu}\p{Ll}+(?:a|us|um|is|on|os|as
 
 // maybeName matches the beginning of a text that may be a scientific name.
 var maybeName = regexp.MustCompile(`^[×+]? ?\p{Lu}\p{Ll}*\.? (?:[×x] ?)?\p{Ll}[\p{Ll}-]{2,}(?:[ ,;.(]|$)`)
+
+// twoCapitals matches what may be a scientific name whose epithet has a capital, with an author.
+var twoCapitals = regexp.MustCompile(`^\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}{2,} \(?\p{Lu}`)
 
 // isRankMark reports whether a cell is the mark of a rank below species and nothing else.
 func isRankMark(cell string) bool {

@@ -16,7 +16,7 @@ func IsFamily(w string) bool {
 		return false
 	}
 	l := strings.ToLower(w)
-	return len(l) > 7 && strings.HasSuffix(l, "aceae") || oldFamilies[l] != ""
+	return len(l) > 6 && strings.HasSuffix(l, "aceae") || oldFamilies[l] != ""
 }
 
 // FoldFamily returns the folded name of a family. For the eight names in oldFamilies, it returns
