@@ -87,7 +87,7 @@ func (s *sentence) epithetIn(i int, text string, sure bool) string {
 			return w
 		}
 	case spelling.Upper:
-		if s.writing == capitals && (sure || known) {
+		if s.writing == capitals && (sure || known) || s.joins(l) {
 			return l
 		}
 	case spelling.Title, spelling.Mixed:
