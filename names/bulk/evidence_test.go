@@ -93,12 +93,12 @@ func TestColumnsByEvidence(t *testing.T) {
 // another kingdom is no plant.
 func TestQualifierAndKingdom(t *testing.T) {
 	match := tableMatcher(t)
-	list := "kingdom,scientificName,scientificNameAuthorship,identificationQualifier\nPlantae,Poa annua,L.,cf.\nPlantae,Acer palmatum,Thunb.,\nAnimalia,Poa annua,,\n"
+	list := "kingdom,scientificName,scientificNameAuthorship,identificationQualifier\nPlantae,Poa annua,L.,cf.\nPlantae,Acer palmatum,Thunb.,\nAnimalia,Poa annua,,\nPlantae,Panax ginseng,C.A.Mey.,?\n"
 	got, rows, stats := matchTable(t, match, list, bulk.Options{Columns: bulk.ColumnsFull})
-	if stats.Taken.Qualifier != "identificationQualifier" || stats.Taken.Kingdom != "kingdom" || !cmp.Equal(got, []string{"Poa annua", "Acer palmatum", "-"}) {
+	if stats.Taken.Qualifier != "identificationQualifier" || stats.Taken.Kingdom != "kingdom" || !cmp.Equal(got, []string{"Poa annua", "Acer palmatum", "-", "Panax ginseng"}) {
 		t.Errorf("%+v: %q", stats.Taken, got)
 	}
-	if !strings.Contains(rows[0]["flags"], "qualifier") || strings.Contains(rows[1]["flags"], "qualifier") {
+	if !strings.Contains(rows[0]["flags"], "qualifier") || !strings.Contains(rows[3]["flags"], "qualifier") || strings.Contains(rows[1]["flags"], "qualifier") {
 		t.Errorf("flags %q and %q", rows[0]["flags"], rows[1]["flags"])
 	}
 }

@@ -102,8 +102,12 @@ func (r *reader) addAbove(q *rowQuery) {
 	}
 }
 
-// withQualifier returns a name with a qualifier between genus and epithet: Panax cf. ginseng.
+// withQualifier returns a name with a qualifier between genus and epithet, or a question mark behind
+// them: Panax cf. ginseng, Panax ginseng ?.
 func withQualifier(name, mark string) string {
+	if mark == "?" {
+		return name + " ?"
+	}
 	genus, rest, found := strings.Cut(name, " ")
 	if !found || strings.Contains(rest, mark) {
 		return name
@@ -138,7 +142,7 @@ func (r *reader) cellOrAbove(row *row, of role, q *rowQuery) string {
 
 // dittoMarks lists the marks that repeat the cell above. Dashes around a mark are removed before
 // the comparison.
-var dittoMarks = []string{`"`, `""`, "”", "“", "″", "〃", "〃〃", "''", "’’", ",,", "„", "同上", "同前", "ditto"}
+var dittoMarks = []string{`"`, `""`, "”", "“", "″", "〃", "〃〃", "''", "’’", ",,", "„", "同上", "同前", "ditto", "do", "id", "idem"}
 
 // isDitto reports whether a cell is a mark that repeats the cell above.
 func isDitto(s string) bool {
@@ -146,7 +150,7 @@ func isDitto(s string) bool {
 		return false
 	}
 	switch s[0] { // the first byte of a mark or dash; other cells are rejected quickly
-	case '"', '\'', ',', '-', '~', 'd', 'D', 0xe2, 0xe3, 0xe5:
+	case '"', '\'', ',', '-', '~', 'd', 'D', 'i', 'I', 0xe2, 0xe3, 0xe5:
 		return slices.Contains(dittoMarks, strings.ToLower(strings.Trim(s, " -–—−~.")))
 	}
 	return false

@@ -174,6 +174,7 @@ func TestTables(t *testing.T) {
 			[]string{"*", ginseng + "+", notoginseng + "+", "*", pine + "+"}, bulk.Taken{Name: "species"}, "", 1},
 		{"ditto marks", "科\t属\t种\n五加科\tPanax\tginseng\n〃\t同上\tnotoginseng\n松科\tPinus\ttabuliformis\n−\"−\t-\"-\tsylvestris\n",
 			[]string{ginseng, notoginseng + "+", pine, "Pinus sylvestris+"}, bulk.Taken{Epithet: "种", Genus: "属", Family: "科"}, "", 1},
+		{"words for ditto marks", "genus,species\nPanax,ginseng\ndo.,notoginseng\nid.,ginseng\nidem,notoginseng\n", []string{ginseng, notoginseng + "+", ginseng + "+", notoginseng + "+"}, bulk.Taken{Genus: "genus", Epithet: "species"}, "", 1},
 		{"ditto marks for the genus in the name", "name,site\nPanax ginseng,a\n〃 notoginseng,b\n同上,c\n", []string{ginseng, notoginseng + "+", notoginseng + "+"}, bulk.Taken{Name: "name"}, "", 1},
 		{"a ditto mark below an empty row", sheets(t, "list\nname\tsite\nPanax ginseng\ta\n\n同上\tb"), []string{ginseng, "-", ginseng + "+"}, bulk.Taken{Name: "name"}, "list", 1},
 		{"an empty genus", "genus,species\nPanax,ginseng\n,notoginseng\n", []string{ginseng, notoginseng + "+"}, bulk.Taken{Epithet: "species", Genus: "genus"}, "", 1},
