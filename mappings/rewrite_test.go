@@ -148,9 +148,11 @@ func TestAsTyped(t *testing.T) {
 	ix := indexOf(t, []store.Formula{
 		formula(0, "甲汤", "治咳嗽", "麻黄", "甘草"), formula(1, "乙丸", "治骨折", "麻黄", "朱砂"), formula(2, "丙膏", "治头痛", "麻黄", "乌头", "半夏"), formula(3, "丁散", "治小儿头痛", "天麻", "钩藤"),
 		formula(4, "戊汤", "治老人便秘", "当归", "肉苁蓉"), formula(5, "己汤", "治产后腹痛", "当归", "生姜"), formula(6, "庚丸", "治腹痛", "干姜"),
+		formula(7, "辛散", "治厥逆", "柴胡", "枳实"), formula(8, "壬饮", "治厥逆", "柴胡", "枳实", "芍药", "陈皮"),
 	})
 	for q, want := range map[string][]store.Num{
 		"小儿头痛": {3}, "小儿头痛怎么治": {3}, "治儿童头痛的方": {3}, "formulas for headache in children": {3}, "pediatric headache": {3}, "小兒頭痛": {3}, "小儿咳嗽": {}, "治头痛的方": {2, 3},
+		"辛散 柴胡 枳实 芍药 甘草": {7}, "辛散（柴胡、枳实、芍药、甘草）": {7}, "辛散：柴胡12g 枳实9g 芍药9g": {7}, "柴胡 枳实 芍药 甘草": {8}, "甲汤 柴胡 枳实 芍药 甘草": {8},
 		"老人便秘": {4}, "老年人便秘": {4}, "产后腹痛怎么治": {5}, "治产后腹痛的方": {5}, "妇人腹痛怎么治": {}, "治腹痛的方": {5, 6}, "postpartum abdominal pain": {5},
 		"麻黄先煎6g，甘草6g": {0}, "麻黄 先煎 9g 朱砂冲服1g": {1}, "烏頭先煎 半夏後下": {2}, "Rp. 1) 麻黄 9g; 2) 甘草 6g": {0}, "rx 麻黄 甘草": {0},
 		"what can treat cough?": {0}, "which formulas could help with cough": {0}, "can you recommend a formula for cough?": {0}, "is there a formula for cough": {0}, "I am looking for formulas with cinnabar": {1},

@@ -125,6 +125,9 @@ func (a *attempt) try() error {
 			return err
 		}
 	}
+	if found, err := a.titled(&meanings[0]); found || err != nil {
+		return err
+	}
 	first := a.lexicon.withAbsentHerbs(&meanings[0])
 	if drugs := first.withoutInstructions(); drugs != nil && !a.q.Unforgiving {
 		if found, err := a.meant(drugs); found || err != nil {
@@ -133,6 +136,27 @@ func (a *attempt) try() error {
 		first = drugs
 	}
 	return a.last(first)
+}
+
+// titled searches for the formula that a reading names beside a list of herbs, if a formula of this name
+// has no other herbs. Many old formulas are known to lack some that the text may have. It reports whether
+// it found any.
+func (a *attempt) titled(m *meaning) (bool, error) {
+	if m.formulas == 0 || m.formulas < len(m.names) || len(m.herbs) < 2 {
+		return false, nil
+	}
+	name := strings.Join(m.names, " ")
+	if found, err := a.strict(name, a.meets(m)); !found || err != nil {
+		return false, err
+	}
+	asked, noted := a.lexicon.asked(m.together(a.q.Forms).herbs)
+	for at := range records(a.b.Hits.All()) {
+		if len(a.lexicon.herbs.Of(at)) > 1 && a.lexicon.others(at, asked, noted[at]) == 0 {
+			a.b.rewrite = mappings.Rewrite{ReadAs: name, Question: true}
+			return true, nil
+		}
+	}
+	return false, nil
 }
 
 // withoutInstructions returns the reading of a list of herbs without the texts that are no herbs, if they
