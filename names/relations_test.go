@@ -21,17 +21,21 @@ var relationSeed = flag.Uint64("relation-seed", 0, "seed of the random names in 
 // the name. asked is the text that was asked.
 var relations = []struct {
 	what  string
-	below bool // the names are below species
+	from  func(pools) [][]sample // the lists to draw names from
 	holds func(ix *names.Index, rng *rand.Rand, s sample) (asked string, holds, ok bool)
 }{
-	{"a rank in another case or without a space changes nothing", true, rankAnyhow},
-	{"an unlisted variety of a misspelt species is the species, at 0.40 or less", false, varietyOfMisspelt},
-	{"the right author never lowers the score", false, rightAuthor},
-	{"another author never silences a name", false, otherAuthor},
-	{"another author never silences a misspelt name", false, otherAuthorOfMisspelt},
-	{"name and author apart are the same as in one text", false, authorApart},
-	{"the right family, the kingdom and the region never lower the score", false, moreSaid},
+	{"a rank in another case or without a space changes nothing", below, rankAnyhow},
+	{"an unlisted variety of a misspelt species is the species, at 0.40 or less", species, varietyOfMisspelt},
+	{"the right author never lowers the score", anyName, rightAuthor},
+	{"another author never silences a name", species, otherAuthor},
+	{"another author never silences a misspelt name", species, otherAuthorOfMisspelt},
+	{"name and author apart are the same as in one text", anyName, authorApart},
+	{"the right family, the kingdom and the region never lower the score", anyName, moreSaid},
 }
+
+func species(p pools) [][]sample { return [][]sample{p.species} }
+func below(p pools) [][]sample   { return [][]sample{p.below} }
+func anyName(p pools) [][]sample { return [][]sample{p.species, p.synonyms} }
 
 // TestRelations checks relations on a few hundred random names of the small checklists, and of the
 // real ones if they are there. It logs the seed.
@@ -55,12 +59,10 @@ func TestRelations(t *testing.T) {
 func testRelations(t *testing.T, ix *names.Index, all pools, seed uint64) {
 	for _, r := range relations {
 		rng := rand.New(rand.NewPCG(seed, 1))
-		list := all.species
-		if r.below {
-			list = all.below
-		}
+		lists := r.from(all)
 		asked, held := 0, 0
-		for range 400 {
+		for i := range 400 {
+			list := lists[i%len(lists)]
 			text, holds, ok := r.holds(ix, rng, list[rng.IntN(len(list))])
 			switch {
 			case !ok:
@@ -87,10 +89,17 @@ func smallPool(t *testing.T) pools {
 	must(t, err)
 	for line := range strings.Lines(string(text)) {
 		c := strings.Split(line, "|")
-		if len(c) < 8 || strings.TrimSpace(c[6]) != "Accepted" || strings.ContainsAny(c[3], "×'") {
+		if len(c) < 8 || strings.ContainsAny(c[3], "×'") {
 			continue
 		}
 		s := sample{strings.TrimSpace(c[3]), strings.TrimSpace(c[4]), strings.TrimSpace(c[7])}
+		switch status := strings.TrimSpace(c[6]); {
+		case status == "Synonym" && strings.Count(s.name, " ") == 1:
+			all.synonyms = append(all.synonyms, s)
+			continue
+		case status != "Accepted":
+			continue
+		}
 		switch strings.Count(s.name, " ") {
 		case 1:
 			all.species = append(all.species, s)

@@ -15,8 +15,9 @@ import (
 // sample is a name of the checklist with its author.
 type sample struct{ name, author, family string }
 
-// pools are the names that tests draw from: accepted species, and accepted names below species.
-type pools struct{ species, below []sample }
+// pools are the names that tests draw from: accepted species, accepted names below species, and synonyms
+// of the rank of species.
+type pools struct{ species, below, synonyms []sample }
 
 // pool returns the names that samples draws from. It reads them once.
 var pool = sync.OnceValues(func() (pools, error) {
@@ -28,7 +29,10 @@ var pool = sync.OnceValues(func() (pools, error) {
 	err = eachRow(filepath.Join(dir, "data", "wcvp.zip"), "wcvp_names.csv", '|', func(r map[string]string) error {
 		s := sample{r["taxon_name"], r["taxon_authors"], r["family"]}
 		switch {
-		case r["species"] == "" || r["taxon_status"] != "Accepted" || strings.ContainsAny(s.name, "×'"):
+		case r["species"] == "" || strings.ContainsAny(s.name, "×'"):
+		case r["taxon_status"] == "Synonym" && strings.Count(s.name, " ") == 1:
+			all.synonyms = append(all.synonyms, s)
+		case r["taxon_status"] != "Accepted":
 		case !strings.Contains(s.name, "."):
 			all.species = append(all.species, s)
 		case strings.Count(s.name, " ") == 3:
