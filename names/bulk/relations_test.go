@@ -40,8 +40,8 @@ func (t taxon) parts() (genus, epithet, mark, below string) {
 
 // corpus has names and the matcher that knows them.
 type corpus struct {
-	match          bulk.Matcher
-	species, below []taxon
+	match                    bulk.Matcher
+	species, below, synonyms []taxon
 }
 
 // smallCorpus has the names of the sample.
@@ -88,6 +88,12 @@ func fullCorpus(tb testing.TB) *corpus {
 func (c *corpus) addChecklist(tb testing.TB, b *names.Builder, file io.Reader, chinese map[string]string, wanted func(genus string) bool) {
 	tb.Helper()
 	list := b.Checklist(names.Checklist{Source: names.SourceWCVP, Name: "WCVP", Version: "test"})
+	type synonym struct {
+		taxon
+		accepted string // the ID of the accepted name
+	}
+	var synonyms []synonym
+	byID := map[string]taxon{}
 	for r := range csvRows(tb, func(string) (io.ReadCloser, error) { return io.NopCloser(file), nil }, "", '|') {
 		if !wanted(r["genus"]) {
 			continue
@@ -95,12 +101,21 @@ func (c *corpus) addChecklist(tb testing.TB, b *names.Builder, file io.Reader, c
 		status, _ := names.ParseStatus(r["taxon_status"])
 		must(tb, list.Add(names.Usage{ID: r["plant_name_id"], AcceptedID: r["accepted_plant_name_id"], Name: r["taxon_name"], Author: r["taxon_authors"], Rank: r["taxon_rank"], Status: status, Family: r["family"]}))
 		t := taxon{r["taxon_name"], r["taxon_authors"], r["family"], chinese[r["taxon_name"]], strings.ToLower(r["taxon_rank"])}
+		byID[r["plant_name_id"]] = t
 		switch {
+		case status == names.Synonym && t.rank == "species" && len(strings.Fields(t.name)) == 2 && t.author != "" && !strings.Contains(t.author, "auct."): // misapplied
+			synonyms = append(synonyms, synonym{t, r["accepted_plant_name_id"]})
 		case status != names.Accepted || r["genus_hybrid"]+r["species_hybrid"] != "" || t.author == "":
 		case t.rank == "species":
 			c.species = append(c.species, t)
 		case (t.rank == "subspecies" || t.rank == "variety") && len(strings.Fields(t.name)) == 4:
 			c.below = append(c.below, t)
+		}
+	}
+	for _, s := range synonyms { // a few have another family than their accepted name, which is no right one
+		if t, ok := byID[s.accepted]; ok && t.family == s.family {
+			s.chinese = t.chinese
+			c.synonyms = append(c.synonyms, s.taxon)
 		}
 	}
 }
@@ -404,8 +419,11 @@ var relations = []struct {
 	{"more said is never worse", func(tb testing.TB, c *corpus, r *rand.Rand) string {
 		t := c.newTable(r, nameColumn)
 		for i := range t.rows {
-			if r.IntN(5) == 0 {
+			switch r.IntN(5) {
+			case 0:
 				t.rows[i] = c.below[r.IntN(len(c.below))]
+			case 1, 2:
+				t.rows[i] = c.synonyms[r.IntN(len(c.synonyms))]
 			}
 		}
 		before, _, err := c.answers(tb, asCSV(tb, t.cells(), ','))
