@@ -225,7 +225,7 @@ func (r *reader) headless(e *evidence) (*table, error) {
 			}
 		}
 	}
-	if !r.list.IsText() {
+	if !r.list.IsText() { // a workbook has no plain lines
 		return nil, listNoColumn.With(columnList(v.Rows[0]))
 	}
 	if v.Comma != '\n' && !e.isLines() {
