@@ -61,6 +61,7 @@ type beginning struct {
 // look reads the beginning of a list.
 func (r *reader) look() (*beginning, error) {
 	b := &beginning{}
+	var other *evidence // of the first sheet, if nothing in it looks like a name
 	most := cmp.Or(r.opt.MaxColumns, MaxColumns)
 	for v, err := range r.list.Views(most) {
 		if err != nil {
@@ -78,11 +79,16 @@ func (r *reader) look() (*beginning, error) {
 		}
 		if e := newEvidence(v); e.mayHaveNames() || !r.list.IsText() && r.opt.named() {
 			b.evidence = append(b.evidence, e)
+		} else if !r.list.IsText() && other == nil {
+			other = e
 		} else if !r.list.IsText() {
 			v.Rows = slices.Clone(v.Rows[:min(len(v.Rows), rows.HeaderLines)])
 		} else {
 			b.evidence = append(b.evidence, e)
 		}
+	}
+	if len(b.evidence) == 0 && other != nil {
+		b.evidence = append(b.evidence, other)
 	}
 	if r.opt.Sheet != "" && columnOf(r.list.Sheets(), r.opt.Sheet) < 0 && !r.list.IsText() {
 		return nil, listSheet.With(r.opt.Sheet, columnList(r.list.Sheets()))

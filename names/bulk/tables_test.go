@@ -176,6 +176,7 @@ func TestTables(t *testing.T) {
 			[]string{ginseng, notoginseng + "+", pine, "Pinus sylvestris+"}, bulk.Taken{Epithet: "种", Genus: "属", Family: "科"}, "", 1},
 		{"words for ditto marks", "genus,species\nPanax,ginseng\ndo.,notoginseng\nid.,ginseng\nidem,notoginseng\n", []string{ginseng, notoginseng + "+", ginseng + "+", notoginseng + "+"}, bulk.Taken{Genus: "genus", Epithet: "species"}, "", 1},
 		{"ditto marks for the genus in the name", "name,site\nPanax ginseng,a\n〃 notoginseng,b\n同上,c\n", []string{ginseng, notoginseng + "+", notoginseng + "+"}, bulk.Taken{Name: "name"}, "", 1},
+		{"a workbook of names that nothing knows", sheets(t, "list\nno\tname\tsite\n1\tQwrtzx 17\ta\n2\tQwrtzx 18\tb\n3\tQwrtzx 19\tc"), []string{"-", "-", "-"}, bulk.Taken{Name: "name"}, "list", 1},
 		{"a ditto mark below an empty row", sheets(t, "list\nname\tsite\nPanax ginseng\ta\n\n同上\tb"), []string{ginseng, "-", ginseng + "+"}, bulk.Taken{Name: "name"}, "list", 1},
 		{"an empty genus", "genus,species\nPanax,ginseng\n,notoginseng\n", []string{ginseng, notoginseng + "+"}, bulk.Taken{Epithet: "species", Genus: "genus"}, "", 1},
 		{"plain lines do not refer to each other", "Panax ginseng\nP. notoginseng\n", []string{ginseng, notoginseng}, bulk.Taken{}, "", 0},
