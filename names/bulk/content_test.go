@@ -326,7 +326,7 @@ func TestPlain(t *testing.T) {
 }
 
 func TestWithGenus(t *testing.T) {
-	for _, tt := range [][3]string{{"Poa L.", "annua", "Poa annua"}, {"Poa", "Poa annua", "Poa annua"}, {"poa", "ANNUA", "Poa annua"}, {"NA", "annua", "annua"}, {"Poa", "NA", "NA"}, {"", "annua", "annua"}} {
+	for _, tt := range [][3]string{{"Poa L.", "annua", "Poa annua"}, {"Poa", "Poa annua", "Poa annua"}, {"poa", "ANNUA", "Poa annua"}, {"NA", "annua", "annua"}, {"Poa", "NA", "NA"}, {"", "annua", "annua"}, {"Pinus（松属）", "nigra", "Pinus nigra"}, {"松属Pinus", "nigra", "Pinus nigra"}, {"Panax*", "ginseng", "Panax ginseng"}, {"Acer,", "palmatum", "Acer palmatum"}} {
 		if got := bulk.WithGenus(tt[0], tt[1]); got != tt[2] {
 			t.Errorf("WithGenus(%q, %q) is %q, want %q", tt[0], tt[1], got, tt[2])
 		}

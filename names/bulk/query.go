@@ -156,8 +156,8 @@ func isDitto(s string) bool {
 	return false
 }
 
-// latinGenus returns the genus in a cell, capitalised, without author and the Chinese name before it.
-// It returns "" if the cell has no Latin letters.
+// latinGenus returns the genus in a cell, capitalised, without author, Chinese name and signs behind
+// it. It returns "" if the cell has no Latin letters.
 func latinGenus(cell string) string {
 	from := strings.IndexFunc(cell, func(r rune) bool { return isLatin(r) || r == '×' })
 	if from < 0 {
@@ -168,7 +168,11 @@ func latinGenus(cell string) string {
 	if words[0] == "×" && len(words) > 1 {
 		sign, words = "× ", words[1:]
 	}
-	first := []rune(words[0])
+	word := words[0]
+	if end := strings.IndexFunc(word, func(r rune) bool { return !unicode.IsLetter(r) && r != '-' && r != '.' && r != '×' || han.Is(r) }); end > 0 {
+		word = word[:end]
+	}
+	first := []rune(word)
 	return sign + strings.ToUpper(string(first[:1])) + strings.ToLower(string(first[1:]))
 }
 
