@@ -22,9 +22,7 @@ import (
 func TestNear(t *testing.T) {
 	formula := func(n int32, name string, herbs string) store.Formula {
 		f := store.Formula{FormulaDetail: store.FormulaDetail{EntryID: n, Name: store.Text(name), Dynasty: "宋"}, Num: store.Num(n)}
-		for h := range strings.SplitSeq(herbs, " ") {
-			f.Ingredients = append(f.Ingredients, store.Ingredient{Herb: h, Plain: []string{h}})
-		}
+		f.Ingredients = ingredients(strings.Split(herbs, " ")...)
 		return f
 	}
 	ix := indexOf(t, []store.Formula{

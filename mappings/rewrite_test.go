@@ -11,14 +11,20 @@ import (
 	"bencao/store"
 )
 
+// ingredients returns the ingredients of a formula with these herbs.
+func ingredients(herbs ...string) (all []store.Ingredient) {
+	for _, h := range herbs {
+		all = append(all, store.Ingredient{Herb: h, Plain: []string{h}})
+	}
+	return all
+}
+
 // TestIncompleteLast checks that of the formulas with the herbs of a query those come last of which
 // herbs are known to be missing, even if they have no other herb.
 func TestIncompleteLast(t *testing.T) {
 	formula := func(n int32, name string, unlisted []string, herbs ...string) store.Formula {
 		f := store.Formula{FormulaDetail: store.FormulaDetail{EntryID: n, Name: store.Text(name), Unlisted: unlisted}, Num: store.Num(n)}
-		for _, h := range herbs {
-			f.Ingredients = append(f.Ingredients, store.Ingredient{Herb: h, Plain: []string{h}})
-		}
+		f.Ingredients = ingredients(herbs...)
 		return f
 	}
 	ix := indexOf(t, []store.Formula{
@@ -94,9 +100,7 @@ func TestPartsOfQuestions(t *testing.T) {
 		f := store.Formula{FormulaDetail: store.FormulaDetail{
 			EntryID: n, Name: store.Text(name), OriginalAuthor: store.Text(author), OriginalSource: store.Text(source), Dynasty: store.Text(dynasty), Indications: store.Text(indications),
 		}, Num: store.Num(n)}
-		for _, h := range herbs {
-			f.Ingredients = append(f.Ingredients, store.Ingredient{Herb: h, Plain: []string{h}})
-		}
+		f.Ingredients = ingredients(herbs...)
 		return f
 	}
 	ix := indexOf(t, []store.Formula{
@@ -135,14 +139,12 @@ func TestPartsOfQuestions(t *testing.T) {
 	}
 }
 
-// TestAsTyped asks as people ask at a bedside and in a clinic: whom a complaint strikes counts, and how to
-// decoct a drug does not.
+// TestAsTyped asks questions as patients and physicians type them. A query for a child, a woman or an old
+// person finds formulas for these. Words that say how to decoct a drug change nothing.
 func TestAsTyped(t *testing.T) {
 	formula := func(n int32, name, indications string, herbs ...string) store.Formula {
 		f := store.Formula{FormulaDetail: store.FormulaDetail{EntryID: n, Name: store.Text(name), Dynasty: "宋", Indications: store.Text(indications)}, Num: store.Num(n)}
-		for _, h := range herbs {
-			f.Ingredients = append(f.Ingredients, store.Ingredient{Herb: h, Plain: []string{h}})
-		}
+		f.Ingredients = ingredients(herbs...)
 		return f
 	}
 	ix := indexOf(t, []store.Formula{
@@ -403,9 +405,7 @@ func TestOneWordInLatinLetters(t *testing.T) {
 // may leave a rest that is no list of herbs.
 func TestHerbsTogether(t *testing.T) {
 	f := store.Formula{FormulaDetail: store.FormulaDetail{Name: "甲汤"}}
-	for _, h := range []string{"熟地黄", "熟地", "黄芪", "当归"} {
-		f.Ingredients = append(f.Ingredients, store.Ingredient{Herb: h, Plain: []string{h}})
-	}
+	f.Ingredients = ingredients("熟地黄", "熟地", "黄芪", "当归")
 	ix := indexOf(t, []store.Formula{f})
 	for q, want := range map[string]string{"熟地黄芪当归": "熟地 黄芪 当归", "熟地黄当归": "熟地黄 当归", "当归熟地黄": "当归 熟地黄", "熟地黄芪当去": ""} {
 		if hits := ask(t, ix, search.Query{Text: q, Size: 9}); hits.ReadAs != want || want != "" && hits.Total != 1 {
@@ -426,9 +426,7 @@ func TestStandIn(t *testing.T) {
 		{"甲汤", []string{"附子", "干姜", "甘草"}}, {"甲汤", []string{"附子", "干姜", "甘草"}}, {"丙汤", []string{"附子", "干姜", "甘草", "人参"}},
 	} {
 		f := store.Formula{FormulaDetail: store.FormulaDetail{Name: store.Text(one.name)}, Num: store.Num(i)}
-		for _, h := range one.herbs {
-			f.Ingredients = append(f.Ingredients, store.Ingredient{Herb: h, Plain: []string{h}})
-		}
+		f.Ingredients = ingredients(one.herbs...)
 		all = append(all, f)
 	}
 	ix := indexOf(t, all)

@@ -16,9 +16,7 @@ func TestSpans(t *testing.T) {
 		f := store.Formula{FormulaDetail: store.FormulaDetail{
 			EntryID: n, Name: store.Text(name), NamePinyin: store.Text(pinyin), OriginalAuthor: store.Text(author), OriginalSource: store.Text(source), Dynasty: store.Text(dynasty), Indications: store.Text(indications),
 		}, Num: store.Num(n)}
-		for _, h := range herbs {
-			f.Ingredients = append(f.Ingredients, store.Ingredient{Herb: h, Plain: []string{h}})
-		}
+		f.Ingredients = ingredients(herbs...)
 		return f
 	}
 	ix := indexOf(t, []store.Formula{

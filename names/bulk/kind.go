@@ -46,7 +46,7 @@ const longestChinese = 12
 // numbered matches an item of a list with its number: 1. Rosa, (1) Rosa or 1 Rosa.
 var numbered = regexp.MustCompile(`^[(（]?\d{1,4}(?:[.．)）、]\s*|\s+)(\pL.*)`)
 
-// looksLike returns what a cell looks like. The number of an item does not matter.
+// looksLike returns the kind of text that a cell looks like, without its number as an item of a list.
 func looksLike(cell string) cellKind {
 	if m := numbered.FindStringSubmatch(cell); m != nil {
 		cell = m[1]
@@ -117,7 +117,7 @@ var genusWord = regexp.MustCompile(`^[×+]? ?\p{Lu}\p{Ll}+(?:a|us|um|is|on|os|as
 // maybeName matches the beginning of a text that may be a scientific name.
 var maybeName = regexp.MustCompile(`^[×+]? ?\p{Lu}\p{Ll}*\.? (?:[×x] ?)?\p{Ll}[\p{Ll}-]{2,}(?:[ ,;.(]|$)`)
 
-// twoCapitals matches what may be a scientific name whose epithet has a capital, with an author.
+// twoCapitals matches a text that may be a scientific name with a capital epithet and an author.
 var twoCapitals = regexp.MustCompile(`^\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}{2,} \(?\p{Lu}`)
 
 // isRankMark reports whether a cell is the mark of a rank below species and nothing else.

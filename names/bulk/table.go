@@ -77,14 +77,13 @@ func (r *reader) look() (*beginning, error) {
 		if len(b.evidence) == maxViews || len(v.Rows) == 0 {
 			continue
 		}
-		if e := newEvidence(v); e.mayHaveNames() || !r.list.IsText() && r.opt.named() {
+		switch e := newEvidence(v); {
+		case e.mayHaveNames() || r.list.IsText() || r.opt.named():
 			b.evidence = append(b.evidence, e)
-		} else if !r.list.IsText() && other == nil {
+		case other == nil:
 			other = e
-		} else if !r.list.IsText() {
+		default:
 			v.Rows = slices.Clone(v.Rows[:min(len(v.Rows), rows.HeaderLines)])
-		} else {
-			b.evidence = append(b.evidence, e)
 		}
 	}
 	if len(b.evidence) == 0 && other != nil {
