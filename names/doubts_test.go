@@ -37,6 +37,7 @@ func TestFalseFriends(t *testing.T) {
 		species("14", "Miconia valerioana", "Wurdack", ""),
 		species("15", "Geonoma longivaginata", "H.Wendl.", ""),
 		species("16", "Banksia cirsioides", "Meisn.", ""),
+		names.Usage{ID: "16g", Name: "Banksia", Author: "L.f.", Status: names.Accepted},
 		species("17", "Acacia macdonnelliensis", "Maconochie", ""),
 		species("18", "Syzygium aromaticum", "(L.) Merr. & L.M.Perry", ""),
 		species("19", "Pimenta pseudocaryophyllus", "(Gomes) Landrum", ""),
@@ -131,7 +132,8 @@ func TestFalseFriends(t *testing.T) {
 		{"Ipomoea pes caprae L.", 0.9, 1, "Ipomoea pes-caprae"},      // a hyphen is missing
 		{"Buellia elegans", 0, 0, ""},                                // a lichen
 		{"Cnestrum schistosum", 0, 0, ""},
-		{"Poa alpina Beauverd", 0.9, 0.9, "Poa alpina"}, // no homonym is listed,
+		{"Poa alpina Beauverd", 0.9, 0.9, "Poa alpina"}, // no homonym is listed
+		{"Banksia Meisn.", 0.9, 0.9, "Banksia"},         // who has named species of it
 		{"Hydrangea macrophulla 'Alba'", 0.9, 1, "Hydrangea macrophylla"},
 		{"Ocotea puberulen.", 0.7, 0.85, "Ocotea puberulenta"}, // cut off
 		{"Ocotea puber.", 0, 0, ""},                            // two species begin like this

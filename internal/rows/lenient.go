@@ -303,7 +303,14 @@ func (l *Lenient) line() ([]byte, error) {
 }
 
 func trimEnd(line []byte) []byte {
-	return bytes.TrimSuffix(bytes.TrimSuffix(line, []byte{'\n'}), []byte{'\r'})
+	n := len(line)
+	if n > 0 && line[n-1] == '\n' {
+		n--
+	}
+	if n > 0 && line[n-1] == '\r' {
+		n--
+	}
+	return line[:n]
 }
 
 // Separator guesses the separator of a header. It is a tab if tabs stand between the labels and in the

@@ -82,7 +82,7 @@ func (r *reader) queryOf(row *row) rowQuery {
 // addAbove completes a query with the genus and the family of rows above. The row without what the rows
 // above say is its other reading.
 func (r *reader) addAbove(q *rowQuery) {
-	written := *q
+	written, above := q.name, q.above
 	expanded := r.expand(q)
 	of := ""
 	switch {
@@ -98,7 +98,7 @@ func (r *reader) addAbove(q *rowQuery) {
 		q.orElse(func(other *rowQuery) { other.family, other.above = "", without })
 	}
 	if expanded {
-		q.orElse(func(other *rowQuery) { other.name, other.above = written.name, written.above })
+		q.orElse(func(other *rowQuery) { other.name, other.above = written, above })
 	}
 }
 
@@ -129,6 +129,9 @@ type rowsAbove struct {
 // cellOrAbove returns the cell of a row in the column with the given role. If the cell is a ditto
 // mark, it returns the cell above instead and marks q as completed from a row above.
 func (r *reader) cellOrAbove(row *row, of role, q *rowQuery) string {
+	if r.table.at[of] < 0 {
+		return ""
+	}
 	s := strings.TrimSpace(row.cell(r.table.at[of]))
 	if names.Missing(s) {
 		s = ""

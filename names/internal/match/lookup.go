@@ -149,12 +149,15 @@ func isAnotherName(c *candidate) bool {
 // namesOthers reports whether an author has a name in the genus of key.
 func (v view) namesOthers(cited *author.Cited, key uint32) bool {
 	g := v.GenusOf(key)
+	last := ""
 	for n := v.Genera[g].Key; n < v.Genera[g+1].Key; n++ {
 		usage := v.FirstOf(n)
 		for i, to := v.Namesakes(usage); i < to; i++ {
-			if cited.Compare(v.Text(i, file.Author)) == author.Same {
+			known := v.Text(i, file.Author)
+			if known != last && cited.Compare(known) == author.Same { // the checklists repeat each other
 				return true
 			}
+			last = known
 		}
 	}
 	return false

@@ -265,7 +265,7 @@ func (w *weigher) exact(c *candidate) (reason string, score float64) {
 	case w.hasRival(c):
 		row := w.homonym(c)
 		return row.name, row.most
-	case c.author == author.Differs && !w.checklistsOnly && !w.inUse(c) && w.namesOthers(w.cited, w.KeyOf(c.usage)):
+	case c.author == author.Differs && !w.uninomial() && !w.checklistsOnly && !w.inUse(c) && w.namesOthers(w.cited, w.KeyOf(c.usage)):
 		return "same name, but its author is another one who named species of the genus", scoreDoubtful
 	case c.author == author.Differs:
 		return "same name, author differs, no homonym is listed", scoreLikely
