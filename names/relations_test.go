@@ -25,6 +25,7 @@ var relations = []struct {
 	holds func(ix *names.Index, rng *rand.Rand, s sample) (asked string, holds, ok bool)
 }{
 	{"a rank in another case or without a space changes nothing", below, rankAnyhow},
+	{"underscores for spaces and the quotes of SQL change nothing", anyName, writtenByPrograms},
 	{"an unlisted variety of a misspelt species is the species, at 0.40 or less", species, varietyOfMisspelt},
 	{"the right author never lowers the score", anyName, rightAuthor},
 	{"another author never silences a name", species, otherAuthor},
@@ -151,6 +152,21 @@ func rankAnyhow(ix *names.Index, rng *rand.Rand, s sample) (asked string, holds,
 	}
 	asked = strings.Join(strings.Fields(strings.Join(w, " ")), " ")
 	return asked, same(match(ix, asked, ""), match(ix, s.name, "")), true
+}
+
+func writtenByPrograms(ix *names.Index, rng *rand.Rand, s sample) (asked string, holds, ok bool) {
+	name := strings.TrimSpace(s.name + " " + s.author)
+	asked = name
+	if quote := "'"; strings.Contains(name, quote) && rng.IntN(2) == 0 {
+		asked = quote + strings.ReplaceAll(name, quote, quote+quote) + quote
+	} else {
+		words := strings.Split(name, " ")
+		asked = words[0]
+		for _, w := range words[1:] {
+			asked += []string{" ", "_"}[rng.IntN(2)] + w
+		}
+	}
+	return asked, same(match(ix, asked, ""), match(ix, name, "")), true
 }
 
 // misspelt returns a name of two words with one edit in its epithet, and the answer to it. ok is false

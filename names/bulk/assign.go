@@ -172,12 +172,15 @@ func (a *assignment) pair() (genus, epithet int) {
 		return -1, -1
 	}
 	epithet = a.choose(func(c int, l *traits) float64 {
-		if c == genus || l.isElse(kindEpithet, kindGenus) || l.filled > 0 && l.of[kindEpithet] == 0 && a.fit(roleEpithet, c) == 0 {
+		if c == genus || l.isElse(kindEpithet, kindGenus) && !l.areEpithets() || l.filled > 0 && l.of[kindEpithet] == 0 && a.fit(roleEpithet, c) == 0 {
 			return 0
 		}
-		v := 0.0
-		if l.share(kindEpithet) >= enough {
-			v = l.share(kindEpithet) * (0.3 + 0.7*rate(l.epithets)) * (0.5 + 0.5*float64(l.filled)/float64(max(1, a.e.columns[genus].filled)))
+		v, share := 0.0, l.share(kindEpithet)
+		if l.areEpithets() {
+			share = max(share, rate(l.epithets))
+		}
+		if share >= enough {
+			v = share * (0.3 + 0.7*rate(l.epithets)) * (0.5 + 0.5*float64(l.filled)/float64(max(1, a.e.columns[genus].filled)))
 		}
 		if fit := a.fit(roleEpithet, c); fit > 0 && (l.epithets[0] < 3 || l.epithets[1] > 0) {
 			v += 0.5 + float64(fit)/1000

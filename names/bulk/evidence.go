@@ -55,6 +55,10 @@ type traits struct {
 // share returns the share of the filled cells that look like a kind.
 func (t *traits) share(k cellKind) float64 { return float64(t.of[k]) / float64(max(1, t.filled)) }
 
+// areEpithets reports whether two cells or more were found as epithets behind their genus, and most of
+// those that were looked up.
+func (t *traits) areEpithets() bool { return t.epithets[1] > 1 && rate(t.epithets) >= enough }
+
 // known returns the share of the cells looked up that were found, or 0.5 if none was looked up.
 func (t *traits) known() float64 { return rate([2]int{t.asked, t.found}) }
 
@@ -189,13 +193,13 @@ func (e *evidence) count(header int) {
 	e.ranks = e.best(kindRank)
 	for c := range e.columns {
 		l := &e.columns[c]
-		if !l.mayBeEpithets() { // this only saves time
+		if !l.mayBeEpithets() && !of.mayHaveEpithets(c) { // this only saves time
 			continue
 		}
 		for _, i := range e.body {
-			maybe := e.kind(e.cell(i, c)) == kindMaybeEpithet
-			e.countFound(l, &l.epithets, e.inGenus(i, of.genus, c), e.found.isSpecies, maybe)
-			e.countFound(l, &l.below, e.belowSpecies(i, of, c), e.found.isBelow, maybe)
+			k := e.kind(e.cell(i, c))
+			e.countFound(l, &l.epithets, e.inGenus(i, of.genus, c), e.found.isSpecies, k != kindEpithet)
+			e.countFound(l, &l.below, e.belowSpecies(i, of, c), e.found.isBelow, k == kindMaybeEpithet)
 		}
 	}
 }
@@ -217,7 +221,7 @@ func (e *evidence) countCell(l *traits, cell string) {
 	}
 }
 
-// countFound counts a text that a cell of epithets completes, if the text was looked up. A word that
+// countFound counts a text that a cell of epithets completes, if the text was looked up. A cell that
 // may be an epithet or not is one if the text was found.
 func (e *evidence) countFound(l *traits, n *[2]int, text string, is func(string) bool, maybe bool) {
 	if text == "" || e.found[text] == nil {
@@ -265,7 +269,7 @@ func (e *evidence) epithetColumn(genus int) int {
 	best, most := -1, 0.0
 	for c := range e.columns {
 		l := &e.columns[c]
-		if v := float64(l.of[kindEpithet]) * (0.3 + 0.7*rate(l.epithets)); v > most {
+		if v := float64(l.of[kindEpithet]) * (0.3 + 0.7*rate(l.epithets)); c != genus && v > most {
 			best, most = c, v
 		}
 	}
@@ -282,16 +286,22 @@ func rate(n [2]int) float64 {
 
 // inGenus returns the name of genus and epithet in two columns of a row, or "".
 func (e *evidence) inGenus(row, genus, epithet int) string {
-	g, word := e.cell(row, genus), e.cell(row, epithet)
-	if g == "" || word == "" || epithet == genus || !isEpithet(word) {
+	g := latinGenus(e.cell(row, genus))
+	word := smallEpithet(e.cell(row, epithet))
+	first, _, _ := strings.Cut(word, " ")
+	if g == "" || epithet == genus || !isEpithet(first) || strings.EqualFold(first, g) {
 		return ""
 	}
-	return joinGenus(latinGenus(g), word)
+	return g + " " + word
 }
 
 // nameColumns are the columns that may hold scientific names, or genera with epithets of species; -1
 // for none.
 type nameColumns struct{ name, genus, species int }
+
+// mayHaveEpithets reports whether a column may have the epithets of species, with capitals or with authors
+// behind them: it has most of the few that are seen, or none has any.
+func (of *nameColumns) mayHaveEpithets(c int) bool { return of.species < 0 || of.species == c }
 
 // columnsOfNames returns the columns with the most names and genera, and that of epithets beside the
 // genera.
@@ -379,7 +389,7 @@ func (e *evidence) plan() [][]string {
 			}
 		}
 		epithets := l.share(kindEpithet) + l.share(kindMaybeEpithet)
-		if of.genus >= 0 && epithets >= some {
+		if of.genus >= 0 && (epithets >= some || of.mayHaveEpithets(c)) {
 			p.add(eachLookups, e.sampled(func(row int) string { return e.inGenus(row, of.genus, c) }))
 		}
 		if (of.name >= 0 || of.species >= 0) && epithets+l.share(kindName) >= enough {

@@ -55,9 +55,14 @@ func (r *reader) queryOf(row *row) rowQuery {
 	cell := func(of role) string { return r.cellOrAbove(row, of, &q) }
 	name, genus, epithet := cell(roleName), latinGenus(cell(roleGenus)), cell(roleEpithet)
 	q.author, q.family, q.kingdom, q.chinese = cell(roleAuthor), cell(roleFamily), cell(roleKingdom), cell(roleChinese)
+	if genus != "" && family.IsHeading(name) {
+		name, q.family = "", cmp.Or(q.family, name)
+	}
 	switch {
 	case name == "":
-		name = epithet
+		if name = epithet; genus != "" {
+			name = smallEpithet(epithet)
+		}
 	case epithet != "" && isGenus(name) && isEpithet(strings.ToLower(epithet)): // the name is only the genus
 		name += " " + strings.ToLower(epithet)
 	}
@@ -270,6 +275,17 @@ func (r *reader) addBelow(q *rowQuery, row *row) {
 	} else if q.author != "" { // it may be the author of the species
 		q.orElse(func(other *rowQuery) { other.author = "" })
 	}
+}
+
+// smallEpithet returns an epithet, with or without authors behind it, in lower case: sylvestris L. for
+// Sylvestris L. It returns any other text as it is.
+func smallEpithet(text string) string {
+	word, authors, _ := strings.Cut(text, " ")
+	first, _, _ := strings.Cut(authors, " ")
+	if small := strings.ToLower(word); isEpithet(small) && (!isEpithet(first) || slices.Contains(authorLinks, first)) {
+		return small + text[len(word):]
+	}
+	return text
 }
 
 // joinBelow returns the name of a taxon below species: a species with the mark of a rank, which may be

@@ -416,6 +416,39 @@ var relations = []struct {
 		}
 		return ""
 	}},
+	{"capital epithets with authors, and families in place of names, beside genera change nothing", func(tb testing.TB, c *corpus, r *rand.Rand) string {
+		t := c.newTable(r, nameColumn)
+		before, _, err := c.answers(tb, asCSV(tb, t.cells(), ','))
+		must(tb, err)
+		seed := r.Uint64()
+		any := func(row, n int) int { return rand.New(rand.NewPCG(seed, uint64(row))).IntN(n) }
+		least, header := r.IntN(3), []string{"species", "Art", "V3"}[r.IntN(3)]
+		epithet := column{header, func(t taxon, row int) string {
+			_, e, _, _ := t.parts()
+			return []string{e, e + " " + t.author, strings.ToUpper(e[:1]) + e[1:] + " " + t.author, strings.ToUpper(e[:1]) + e[1:]}[least+any(row, 4-least)]
+		}}
+		t.columns = append(t.columns[:1:1], genusColumn, epithet)
+		if r.IntN(2) == 0 {
+			family := r.IntN(2) == 0
+			t = t.with(column{"Name", func(t taxon, row int) string {
+				switch {
+				case any(row, 4) > 0:
+					return t.name
+				case family:
+					return t.family
+				}
+				return ""
+			}})
+		}
+		after, taken, err := c.answers(tb, asCSV(tb, t.cells(), ','))
+		must(tb, err)
+		for i := range t.rows {
+			if n := fmt.Sprint(i + 1); after[n].name != before[n].name || after[n].score < before[n].score {
+				return fmt.Sprintf("row %s: %v, then %v: %+v\n%.400s", n, before[n], after[n], taken, asCSV(tb, t.cells(), ','))
+			}
+		}
+		return ""
+	}},
 	{"more said is never worse", func(tb testing.TB, c *corpus, r *rand.Rand) string {
 		t := c.newTable(r, nameColumn)
 		for i := range t.rows {

@@ -12,6 +12,9 @@ import (
 // repairText repairs characters that programs have damaged. It decodes escape sequences that appear
 // as text, and removes markup.
 func repairText(s string) string {
+	if len(s) > 2 && s[0] == '\'' && s[len(s)-1] == '\'' && strings.Contains(s[1:len(s)-1], "''") {
+		s = strings.ReplaceAll(s[1:len(s)-1], "''", "'") // as SQL quotes it
+	}
 	s = strings.ReplaceAll(s, "、", ", ")
 	s = strings.ReplaceAll(s, "-Hybrid", " Hybrid") // a German remark: Rosa canina-Hybriden
 	s = glued.Replace(s)

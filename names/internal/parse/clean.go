@@ -37,9 +37,10 @@ func cleanLetters(s string) (string, answer.Flags) {
 	s = norm.NFC.String(norm.NFKC.String(keepApart.Replace(decodeTwice(s))))
 	var b strings.Builder
 	b.Grow(len(s))
-	underscores := !strings.Contains(strings.TrimSpace(s), " ")
-	for _, r := range gluedSigns.Replace(s) {
-		if c := cleanRune(r); c == '_' && underscores {
+	apart := !strings.Contains(strings.TrimSpace(s), " ")
+	s = gluedSigns.Replace(s)
+	for i, r := range s {
+		if c := cleanRune(r); c == '_' && (apart || joinsWords(s, i)) {
 			b.WriteByte(' ')
 		} else if c != dropped {
 			b.WriteRune(c)
@@ -51,6 +52,16 @@ func cleanLetters(s string) (string, answer.Flags) {
 		f |= answer.Homoglyph
 	}
 	return s, f
+}
+
+// joinsWords reports whether the underscore at i stands for a space. It does not before a count or the
+// letter of a vegetation layer: alba_2, alba_T.
+func joinsWords(s string, i int) bool {
+	next := s[i+1:]
+	if i == 0 || next == "" || spelling.IsDigit(next[0]) {
+		return false
+	}
+	return next[0] < 'A' || next[0] > 'Z' || len(next) > 1 && next[1] != ' '
 }
 
 // decodeTwice decodes the words whose UTF-8 was read as Windows-1252, such as LÃ©v. for Lév.
