@@ -69,7 +69,7 @@ func (s *sentence) nameAfter(n span, at int, separated bool) (span, bool) {
 		}
 		last := at+1 == len(s.words)
 		switch {
-		case !separated, !s.dict.IsGenus(w.plain()) && !(isInitial(w.text) && isInitial(s.words[n.from].text)): // Q. alba / Q. rubra
+		case !separated, !s.dict.IsGenus(w.plain()) && !(isInitial(w.text) && strings.HasPrefix(n.genus, w.plain())): // Q. alba / Q. rubra
 			return span{}, false
 		case n.alone && (last || s.words[at+1].sign):
 			return next, n.to == len(s.words) || !startsLower(s.words[n.to].text) || s.isSeparator(n.to)

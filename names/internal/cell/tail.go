@@ -343,7 +343,11 @@ func (t *tail) leaveToParser() int {
 func (t *tail) epithet(i int) int {
 	t.plain = t.genus + " " + t.words[i].plain()
 	t.name = t.plain
-	t.text = t.raw[t.words[t.span.from].from:t.words[i].to]
+	first := t.words[t.span.from]
+	t.text = t.raw[first.from:t.words[i].to]
+	if isInitial(first.text) && len(t.genus) > len(first.plain()) {
+		t.text = t.genus + t.raw[first.to:t.words[i].to]
+	}
 	return i + 1
 }
 
