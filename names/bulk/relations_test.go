@@ -539,6 +539,29 @@ var relations = []struct {
 		}
 		return ""
 	}},
+	{"a table without its header gives the same answers", func(tb testing.TB, c *corpus, r *rand.Rand) string {
+		t := c.newTable(r, nameColumn)
+		named := slices.DeleteFunc(slices.Clone(c.species), func(t taxon) bool { return t.chinese == "" })
+		if len(named) > 0 && r.IntN(2) == 0 {
+			t = c.newTable(r, chineseColumn)
+			for i := range t.rows {
+				t.rows[i] = named[r.IntN(len(named))]
+			}
+		} else if r.IntN(2) == 0 {
+			t = t.with(authorColumn)
+		}
+		for range r.IntN(5) {
+			t = t.with(otherColumns[r.IntN(len(otherColumns))])
+		}
+		cells := t.cells()
+		before, _, err := c.answers(tb, asCSV(tb, cells, ','))
+		must(tb, err)
+		after, taken, err := c.answers(tb, asCSV(tb, cells[1:], ','))
+		if wrong := t.same(before, after); wrong != "" || err != nil {
+			return fmt.Sprintf("%v %s: %+v\n%.400s", err, wrong, taken, asCSV(tb, cells[1:], ','))
+		}
+		return ""
+	}},
 	{"numbering around a list does not matter", func(tb testing.TB, c *corpus, r *rand.Rand) string {
 		t := c.newTable(r)
 		t.rows = t.rows[:1+r.IntN(len(t.rows))/(1+r.IntN(8))]

@@ -225,16 +225,13 @@ func (r *reader) headless(e *evidence) (*table, error) {
 		}
 		t := newTable(columns, v.Comma)
 		if err := t.assign(e); err == nil && t.at[roleName] >= 0 && len(t.others) == 0 {
-			if e.columns[t.at[roleName]].share(kindName) >= 0.8 {
+			if l := &e.columns[t.at[roleName]]; l.share(kindName) >= 0.8 || l.share(kindChinese) >= 0.8 && l.asked > 0 && l.known() >= 0.8 {
 				return t, nil
 			}
 		}
 	}
-	if !r.list.IsText() { // a workbook has no plain lines
-		return nil, listNoColumn.With(columnList(v.Rows[0]))
-	}
-	if v.Comma != '\n' && !e.isLines() {
-		return nil, listNoColumn.With(columnList(v.Rows[0]))
+	if !r.list.IsText() || v.Comma != '\n' && !e.isLines() { // a workbook has no plain lines
+		return nil, listNoHeader.With(columnList(v.Rows[0]))
 	}
 	t := plainTable()
 	t.lines = v.Comma != '\n'
