@@ -124,6 +124,19 @@ func TestMatchTable(t *testing.T) {
 	}
 }
 
+// TestMatchUndecoded matches a list with bytes that cannot be decoded, and blank cells at the end.
+func TestMatchUndecoded(t *testing.T) {
+	s := start(t, config{})
+	for lang, want := range map[string]string{"en": "Rows with bytes that are not Windows-1252, shown as �: 1.", "zh": "有 1 行含有不是 Windows-1252 的字节"} {
+		a := s.send(t, "file", "list.csv", "name,place\nPanax ginseng,S\xe3o Paulo,\nPanax ginseng,Ver\x8doza,,\n", "page&lang="+lang)
+		for _, want := range []string{`<li class="take"><span class="i num">1</span>`, `<li class="take"><span class="i num">2</span>`, "São Paulo", "Ver�oza", want} {
+			if !strings.Contains(html.UnescapeString(a.body), want) {
+				t.Errorf("%q is not in the page:\n%s", want, a.body)
+			}
+		}
+	}
+}
+
 // TestMatchReasons checks that each row gives its reasons, and that doubtful rows are left for the
 // user to decide.
 func TestMatchReasons(t *testing.T) {

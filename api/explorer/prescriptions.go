@@ -229,6 +229,7 @@ type prescriptionsView struct {
 	patternsView
 	prescriptions.Tally
 	Count          string // of prescriptions and drugs, in words
+	Lost           string // what could not be decoded, in words
 	Unsure         []unsureName
 	MoreUnsure     int
 	Written        string // the names of Unsure, one in each line
@@ -267,6 +268,9 @@ func (e *renderer) viewOf(v *visit, form *prescriptionsForm, r *prescriptions.Re
 	}
 	t := &view.Tally
 	view.Count = v.say("prescriptions.count", typeset.Thousands(t.Prescriptions), typeset.Thousands(t.Mentions), typeset.Thousands(t.Sure), typeset.Thousands(t.Proposed), typeset.Thousands(t.Several), typeset.Thousands(t.NotUnderstood))
+	if r.Undecoded > 0 {
+		view.Lost = v.say("match.undecoded", r.Undecoded, r.Encoding)
+	}
 	in := map[string][]string{}
 	for i := range r.Prescriptions {
 		p := &r.Prescriptions[i]

@@ -104,6 +104,9 @@ func TestPrescriptions(t *testing.T) {
 	if drugs := s.prescribe(t, append(hidden(again.body), "as", "drugs.csv")...); !strings.Contains(drugs.body, "\n1,1,人参,9g,,9,人参,") || !strings.Contains(drugs.header.Get("Content-Disposition"), "drugs.csv") {
 		t.Errorf("%v %s", drugs.header, drugs.body)
 	}
+	if lost := s.prescribe(t, "file", strings.Replace(twoPrescriptions, "张三丰", "张\xff丰", 1)); !strings.Contains(lost.body, "7 drugs: 4 sure") || !strings.Contains(lost.body, "Rows with bytes that are not UTF-8, shown as �: 1.") {
+		t.Errorf("a byte that is no UTF-8 in another column: %s", understood.FindString(lost.body))
+	}
 	if graded := s.prescribe(t, "text", twoPrescriptions, "unit", "g", "as", "drugs.csv"); !strings.Contains(graded.body, "\n2,1,人参,10,,10,人参,") {
 		t.Error("numbers are not grams")
 	}

@@ -60,7 +60,7 @@ Accept a score of 0.9 or more, check 0.7 to 0.9, and don't use a lower one witho
 	f.StringVar(&opt.FamilyColumn, "family-column", "", "header of the column of families, used as hints (default: the one whose cells are families)")
 	f.StringVar(&opt.ChineseColumn, "chinese-column", "", "header of the column of Chinese names beside the scientific ones, used as hints (default: the one whose cells are such names)")
 	f.StringVar(&opt.Sheet, "sheet", "", "name of the sheet to read of a workbook (default: all that have the header of the first with names)")
-	f.StringVar(&opt.Encoding, "encoding", "", "encoding of the list, such as Shift_JIS (default: found out, if it is UTF-8, UTF-16, GB18030, Big5 or Windows-1252)")
+	f.StringVar(&opt.Encoding, "encoding", "", "encoding of the list, such as Shift_JIS or Macintosh (default: found out, if it is UTF-8, UTF-16, GB18030, Big5 or Windows-1252)")
 	f.BoolVar(&opt.Plain, "plain", false, "every line is a name, including the first")
 	f.StringVar(&opt.Columns, "columns", bulk.ColumnsFull, "columns of the answers: paper (to paste into a table), full or ids")
 	f.BoolVar(&opt.Explain, "explain", false, "add a column with the steps of matching, for each row that is not exact")
@@ -235,6 +235,7 @@ var noteTexts = map[string]string{
 	"plainLines":        "read as one name in each line, although the lines have separators; a table needs a header, or names in the same cell of every line",
 	"others":            "other columns hold names too: %s; choose one with --column",
 	"leftOut":           "not read, for another header: sheet %s; read one with --sheet",
+	"undecoded":         "rows with bytes that are not %[2]s, written as �: %[1]d; if the list is in another encoding, name it with --encoding",
 	"rowAbove":          "rows that took a part from a row above: %d; see the flag rowAbove",
 	"noFamily":          "rows with a text in the column of families that is not a known family, and so not a hint: %d",
 	"epithets":          "%d of %d names are one word in lower case, as in a column of epithets; no column of genera is known, so give it the header genus",

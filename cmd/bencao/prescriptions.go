@@ -265,6 +265,7 @@ func summarise(cmd *cobra.Command, set *prescriptions.Set, folder string, files 
 	}{
 		{t.Changing, "no plain prescriptions, and not counted: %d (they change or repeat another one, as 加半夏 and 同上方 do)\n"},
 		{int(set.Wrong), "rows that could not be split into cells, and were read as one text: %d\n"},
+		{int(set.Undecoded), "rows with bytes that are not " + set.Encoding + ", read as �: %d; if the file is in another encoding, name it with --encoding\n"},
 	} {
 		if note.n > 0 {
 			fmt.Fprintf(out, note.text, note.n)

@@ -29,7 +29,7 @@ type bookRow struct {
 	number int
 	cells  []string
 	beyond []string // cells to the right of the header's last column
-	end    int      // number of the last cell that is not empty
+	end    int      // number of the last cell that is not blank
 	size   int      // bytes
 	full   bool     // a cell is not empty
 	// lacking is the number of the first shared string that a cell refers to and that the workbook
@@ -40,8 +40,8 @@ type bookRow struct {
 // Row returns the cells of the next row. The caller may keep the cells but must not change them.
 //
 // Before [Book.Header] is called, Row skips empty rows, and a row may have any number of cells.
-// After that, all rows have as many cells as the header, and Row also returns an empty row if other
-// rows follow it. However, if the header has only one cell, Row always skips empty rows.
+// After that, all rows have as many cells as the header, without blank cells beyond it, and Row also
+// returns an empty row if other rows follow it. However, if the header has only one cell, Row always skips empty rows.
 //
 // If a row is invalid, cells has the row's whole text as one cell, and wrong describes the problem.
 // err is an error of reading.
@@ -259,7 +259,9 @@ func (s *sheet) cell(r *bookRow, column int, kind string) error {
 // is known.
 func (r *bookRow) put(column int, text string, width int) {
 	r.full = r.full || text != "" || width == 0
-	r.end = max(r.end, column)
+	if strings.TrimSpace(text) != "" {
+		r.end = max(r.end, column)
+	}
 	if r.size += len(text) + 1; r.size > maxLenientBytes {
 		return
 	}

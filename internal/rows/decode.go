@@ -33,6 +33,10 @@ var encodings = map[string]encoding.Encoding{
 	"EUC-KR":       korean.EUCKR,
 	"Windows-1250": charmap.Windows1250,
 	"Windows-1251": charmap.Windows1251,
+	"ISO-8859-2":   charmap.ISO8859_2,
+	"ISO-8859-15":  charmap.ISO8859_15,
+	"KOI8-R":       charmap.KOI8R,
+	"Macintosh":    charmap.Macintosh,
 }
 
 // Encodings returns the names of the encodings that [ListOptions] takes, sorted.
@@ -136,10 +140,10 @@ type decoder struct {
 }
 
 // line returns a line in UTF-8. The first line that is not ASCII determines the encoding of all
-// lines. Bytes that cannot be decoded become U+FFFD and give an error.
-func (d *decoder) line(line []byte) ([]byte, error) {
+// lines. Bytes that cannot be decoded become U+FFFD; lost is true if there are any.
+func (d *decoder) line(line []byte) (text []byte, lost bool) {
 	if ascii(line) {
-		return line, nil
+		return line, false
 	}
 	if d.name == "" {
 		d.name = "UTF-8"
@@ -149,41 +153,67 @@ func (d *decoder) line(line []byte) ([]byte, error) {
 	}
 	if d.name == "UTF-8" {
 		if utf8.Valid(line) {
-			return line, nil
+			return line, false
 		}
-		return bytes.ToValidUTF8(line, []byte("\uFFFD")), rowNotUTF8.With()
+		return bytes.ToValidUTF8(line, []byte("\uFFFD")), true
 	}
 	text, err := encodings[d.name].NewDecoder().Bytes(line)
 	if err != nil || bytes.ContainsRune(text, utf8.RuneError) {
-		return bytes.ToValidUTF8(text, []byte("\uFFFD")), rowNotAsBefore.With(d.name)
+		return bytes.ToValidUTF8(text, []byte("\uFFFD")), true
 	}
-	return text, nil
+	return text, false
 }
 
 // The errors of a row.
 var (
-	rowNotUTF8     = messages.Define("row-not-utf8", "is not UTF-8; save the whole list in one encoding, best in UTF-8")
-	rowNotAsBefore = messages.Define("row-not-as-before", "is not %s as the lines before; save the whole list in one encoding, best in UTF-8")
-	rowTooLong     = messages.Define("row-too-long", "has %d bytes; at most %d are read")
-	rowLacks       = messages.Define("row-lacks", "has a cell with the shared string number %v, which the workbook does not have; save it again in its program")
-	rowCells       = messages.Define("row-cells", "has %d cells, but the header has %d")
-	rowQuote       = messages.Define("row-quote", "has a quote that does not end")
+	rowLost    = messages.Define("row-lost", "is not %s; save the whole list in one encoding, best in UTF-8")
+	rowTooLong = messages.Define("row-too-long", "has %d bytes; at most %d are read")
+	rowLacks   = messages.Define("row-lacks", "has a cell with the shared string number %v, which the workbook does not have; save it again in its program")
+	rowCells   = messages.Define("row-cells", "has %d cells, but the header has %d")
+	rowQuote   = messages.Define("row-quote", "has a quote that does not end")
 )
 
 // guess returns the encoding of a line that is not UTF-8, from the line and the buffered text after
-// it. If no encoding fits, guess returns UTF-8, so that each such line gives an error.
+// it. If no encoding fits, guess returns UTF-8, and the bytes of each such line are lost.
 func (d *decoder) guess(line []byte) string {
 	sample := append(bytes.Clone(line), d.ahead()...)
-	for _, b := range [][]byte{sample, line} {
-		name := guessed[Guess(b)]
-		if name == "" {
-			continue
+	lines, valid := 0, 0
+	for l := range bytes.Lines(sample) {
+		if !ascii(l) {
+			lines++
+			if utf8.Valid(l) {
+				valid++
+			}
 		}
-		if text, err := encodings[name].NewDecoder().Bytes(line); err == nil && !bytes.ContainsRune(text, utf8.RuneError) && !strings.ContainsFunc(string(text), private) {
+	}
+	if 2*valid > lines {
+		return "UTF-8" // the line is damaged
+	}
+	for _, b := range [][]byte{sample, line} {
+		if name := guessed[Guess(b)]; name != "" && fits(line, name) {
+			return name
+		}
+	}
+	// A Chinese list may begin with a damaged line. One in Windows-1252 does not: the few bytes that it
+	// lacks are frequent in other encodings, and all others would be wrong letters.
+	if name := guessed[Guess(sample)]; name == "GB18030" || name == "Big5" {
+		damaged := 0
+		for l := range bytes.Lines(sample) {
+			if !fits(l, name) {
+				damaged++
+			}
+		}
+		if 2*damaged < lines {
 			return name
 		}
 	}
 	return "UTF-8"
+}
+
+// fits reports whether a line can be decoded in an encoding.
+func fits(line []byte, name string) bool {
+	text, err := encodings[name].NewDecoder().Bytes(line)
+	return err == nil && !bytes.ContainsRune(text, utf8.RuneError) && !strings.ContainsFunc(string(text), private)
 }
 
 // private reports whether r occurs only in wrongly decoded text.

@@ -7,6 +7,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Limits of a row in a list. If a quoted cell has more lines or bytes, its closing quote is assumed
@@ -27,14 +29,15 @@ type Lenient struct {
 	taken   int // number of lines read
 	comma   byte
 	width   int // number of cells in the header
+	lost    bool
 }
 
 // newLenient returns a reader of a text. encoding is its encoding, one of [Encodings], or "" if the
 // reader has to find out: UTF-8, UTF-16, GB18030, Big5 or Windows-1252. Whatever the encoding, the
 // reader returns UTF-8. It skips a byte-order mark.
 func newLenient(r io.Reader, encoding string) *Lenient {
-	utf8, wide := wide(r, encoding)
-	l := &Lenient{in: ended(bufio.NewReaderSize(utf8, chunk)), wide: wide, comma: ','}
+	text, wide := wide(r, encoding)
+	l := &Lenient{in: ended(bufio.NewReaderSize(text, chunk)), wide: wide, comma: ','}
 	if wide == "" {
 		l.text.name = encoding
 	}
@@ -52,18 +55,33 @@ func (l *Lenient) Bytes() int64 { return l.read }
 // ASCII, it returns UTF-8.
 func (l *Lenient) Encoding() string { return cmp.Or(l.wide, l.text.name, "UTF-8") }
 
+// Lost returns the reason why the row or line read last has U+FFFD instead of bytes that could not be
+// decoded, or nil if it has all of its text.
+func (l *Lenient) Lost() error {
+	if !l.lost {
+		return nil
+	}
+	return rowLost.With(l.Encoding())
+}
+
+// decode returns a line in UTF-8, and whether it has U+FFFD instead of bytes that could not be decoded.
+func (l *Lenient) decode(line []byte) (text []byte, lost bool) {
+	text, lost = l.text.line(line)
+	return text, lost || l.wide != "" && bytes.ContainsRune(text, utf8.RuneError)
+}
+
 // Line returns the next line without its line end. It splits a very long line into several. wrong
 // is a problem in the line, and err an error of reading.
 func (l *Lenient) Line() (line []byte, wrong, err error) {
 	line, err = l.line()
-	if err != nil {
+	if l.lost = false; err != nil {
 		return nil, nil, err
 	}
 	if wrong := tooLong(line); wrong != nil {
 		return bytes.ToValidUTF8(line, []byte("\uFFFD")), wrong, nil
 	}
-	line, wrong = l.text.line(line)
-	return trimEnd(line), wrong, nil
+	line, l.lost = l.decode(line)
+	return trimEnd(line), nil, nil
 }
 
 // Ahead returns the next lines in UTF-8, with their line ends, without consuming them: up to n, and
@@ -82,7 +100,7 @@ func (l *Lenient) Ahead(n int) (lines [][]byte, err error) {
 	defer func() { l.text.ahead = buffered }()
 	l.text.ahead = func() []byte { return append(bytes.Join(raw, nil), buffered()...) } // the encoding is guessed from all that is known
 	for _, line := range raw {
-		text, _ := l.text.line(line) // Row and Line report the error when they read the line
+		text, _ := l.text.line(line) // Row and Line tell what is lost when they read the line
 		lines = append(lines, text)
 	}
 	if err == io.EOF {
@@ -210,12 +228,13 @@ func (c *cellCount) cells() int {
 	return c.n
 }
 
-// Row returns the cells of the next row that is not blank. If the row is invalid, cells has the
-// row's whole text as one cell, and wrong describes the problem. err is an error of reading.
+// Row returns the cells of the next row that is not blank. Blank cells beyond the header's are left out.
+// If the row is invalid, cells has the row's whole text as one cell, and wrong describes the problem.
+// err is an error of reading.
 func (l *Lenient) Row() (cells []string, wrong, err error) {
 	for {
 		line, err := l.line()
-		if err != nil {
+		if l.lost = false; err != nil {
 			return nil, nil, err
 		}
 		if wrong := tooLong(line); wrong != nil {
@@ -224,11 +243,7 @@ func (l *Lenient) Row() (cells []string, wrong, err error) {
 		if len(bytes.TrimSpace(line)) == 0 {
 			continue
 		}
-		text, wrong := l.text.line(line)
-		if wrong != nil {
-			return []string{string(trimEnd(text))}, wrong, nil
-		}
-		return l.row(text)
+		return l.row(line)
 	}
 }
 
@@ -243,7 +258,9 @@ func tooLong(line []byte) error {
 // row returns the row that starts with the given line. If a quoted cell continues, the row includes
 // the following lines. If the quote is never closed, only the first line is invalid and the
 // following lines are rows of their own.
-func (l *Lenient) row(text []byte) (cells []string, wrong, err error) {
+func (l *Lenient) row(line []byte) (cells []string, wrong, err error) {
+	text, lost := l.decode(line)
+	l.lost = lost
 	count := cellCount{comma: l.comma, n: 1}
 	count.line(trimEnd(text))
 	var lines, ahead [][]byte
@@ -253,16 +270,17 @@ func (l *Lenient) row(text []byte) (cells []string, wrong, err error) {
 		if err != nil && err != io.EOF {
 			return nil, nil, err
 		}
-		var decoded []byte
 		if err == nil {
 			ahead = append(ahead, next)
 			size += len(next)
-			decoded, wrong = l.text.line(next)
 		}
-		if err == io.EOF || wrong != nil || len(ahead) > maxCellLines || size > maxLenientBytes {
+		if err == io.EOF || len(ahead) > maxCellLines || size > maxLenientBytes {
 			l.unread(ahead)
+			l.lost = lost
 			return []string{string(trimEnd(text))}, rowQuote.With(), nil
 		}
+		decoded, lostToo := l.decode(next)
+		l.lost = l.lost || lostToo
 		lines = append(lines, decoded)
 		count.line(trimEnd(decoded))
 	}
@@ -270,11 +288,29 @@ func (l *Lenient) row(text []byte) (cells []string, wrong, err error) {
 		text = bytes.Join(append([][]byte{text}, lines...), nil)
 	}
 	text = trimEnd(text)
-	if count.n > l.width {
-		return []string{string(text)}, rowCells.With(count.n, l.width), nil
+	row, n := trimCells(text, l.comma, count.n, l.width)
+	if n > l.width {
+		return []string{string(text)}, rowCells.With(n, l.width), nil
 	}
-	cells, _ = split(text, l.comma, make([]string, 0, count.n))
+	cells, _ = split(row, l.comma, make([]string, 0, n))
 	return cells, nil, nil
+}
+
+// trimCells removes blank cells from the end of a row of n cells, while it has more than width cells. It
+// returns the rest and the number of its cells.
+func trimCells(row []byte, comma byte, n, width int) ([]byte, int) {
+	blank := func(r rune) bool { return r != rune(comma) && unicode.IsSpace(r) }
+	for ; n > width; n-- { // all quotes are closed, so a separator at the end is in none
+		rest := bytes.TrimRightFunc(row, blank)
+		if bytes.HasSuffix(rest, []byte{comma, '"', '"'}) {
+			rest = rest[:len(rest)-2]
+		}
+		if !bytes.HasSuffix(rest, []byte{comma}) {
+			break
+		}
+		row = rest[:len(rest)-1]
+	}
+	return row, n
 }
 
 // line reads a line with its line end. The last line may have no line end.

@@ -171,7 +171,7 @@ func separatorOf(text [][]byte, most int) byte {
 			continue
 		}
 		all, _ := preview(text, comma, most, 300)
-		w, n := usualWidth(all)
+		w, n := UsualWidth(all)
 		if s := float64(n) / float64(len(all)); w > 1 && (s > share+0.15 || s > share-0.15 && (w > width || w == width && s > share)) {
 			best, width, share = comma, w, max(s, share)
 		}
@@ -179,14 +179,18 @@ func separatorOf(text [][]byte, most int) byte {
 	return best
 }
 
-// usualWidth returns the number of cells that most rows have, and how many do.
-func usualWidth(all [][]string) (width, rows int) {
-	of := map[int]int{}
+// UsualWidth returns the number of cells that most rows have, and how many do. Blank cells at the end of a
+// row may be some of them or not.
+func UsualWidth(all [][]string) (width, rows int) {
+	change := map[int]int{} // number of cells → how many rows more than for one less may have it
+	most := 0
 	for _, cells := range all {
-		of[len(cells)]++
+		change[FilledWidth(cells)]++
+		change[len(cells)+1]--
+		most = max(most, len(cells))
 	}
-	for w, n := range of {
-		if n > rows || n == rows && w > width {
+	for w, n := 0, 0; w <= most; w++ {
+		if n += change[w]; n >= rows {
 			width, rows = w, n
 		}
 	}
@@ -221,7 +225,7 @@ func (l *List) open() error {
 	v := p.View
 	if l.line = 0; l.book == nil {
 		lines := 0
-		width, _ := usualWidth(v.Rows)
+		width, _ := UsualWidth(v.Rows)
 		switch {
 		case p.Header >= 0:
 			width, lines = len(v.Rows[p.Header]), v.lines[p.Header]
@@ -288,6 +292,15 @@ func (l *List) Row() (cells []string, wrong, err error) {
 // Line returns the next line of a text, as [Lenient.Line] does.
 func (l *List) Line() (line []byte, wrong, err error) { return l.in.Line() }
 
+// Lost returns why the row or line read last is not complete, as [Lenient.Lost] does. After [List.Begin],
+// it tells that of the header.
+func (l *List) Lost() error {
+	if l.book != nil {
+		return nil
+	}
+	return l.in.Lost()
+}
+
 // Read returns the number of bytes read so far, and the encoding.
 func (l *List) Read() (int64, string) {
 	if l.book != nil {
@@ -316,7 +329,7 @@ const HeaderLines = 20
 // the header, it is the one with the most usual labels, then the one with the most cells, then the
 // last of successive ones.
 func HeaderRow(v *View, sample []int, kind func(column int, cell string) int, usual func(label string) bool) int {
-	width, _ := usualWidth(v.Rows)
+	width, _ := UsualWidth(v.Rows)
 	columns := make([]columnKinds, width)
 	next := len(sample) - 1
 	all := make([]labels, min(HeaderLines, len(v.Rows)))
@@ -344,6 +357,16 @@ func HeaderRow(v *View, sample []int, kind func(column int, cell string) int, us
 		}
 	}
 	return best
+}
+
+// FilledWidth returns the number of cells of a row without the blank ones at its end, of which the first
+// is none.
+func FilledWidth(cells []string) int {
+	n := len(cells)
+	for n > 1 && strings.TrimSpace(cells[n-1]) == "" {
+		n--
+	}
+	return n
 }
 
 // columnKinds counts the cells of a column by their kinds.

@@ -127,6 +127,7 @@ func TestSheetCells(t *testing.T) {
 		"empty rows of one column": {`<row r="1"><c><v>a</v></c></row><row r="4"><c><v>1</v></c></row>`, []string{"a", "1"}},
 		"formula without a value":  {`<row><c><v>a</v></c><c><f>1</f></c></row><row><c><v>1</v></c></row>`, []string{"a|", "1|"}},
 		"wider than the header":    {`<row><c><v>a</v></c></row><row><c><v>1</v></c><c r="XFD2"><v>2</v></c></row><row><c><v>3</v></c></row>`, []string{"a", "1,2|! has 16384 cells, but the header has 1", "3"}},
+		"blank beyond the header":  {`<row><c><v>a</v></c></row><row><c><v>1</v></c><c><f>x</f><v></v></c><c><v> </v></c></row><row><c><v>2</v></c><c><v>3</v></c><c><v> </v></c></row>`, []string{"a", "1", "2,3, |! has 2 cells, but the header has 1"}},
 		"line breaks":              {`<row><c><v>a&#10;b</v></c><c><v>c</v></c></row><row><c><v>1,"2"</v></c><c><v>` + "x\r\ny" + `</v></c></row>`, []string{"a\nb|c", "1,\"2\"|x\ny"}},
 		"long row":                 {`<row><c><v>a</v></c><c><v>b</v></c></row><row><c><v>` + strings.Repeat("x", 400_000) + `</v></c><c><v>` + strings.Repeat("y", 400_000) + `</v></c><c><v>` + strings.Repeat("z", 400_000) + `</v></c></row><row><c><v>1</v></c></row>`, []string{"a|b", strings.Repeat("x", 400_000) + "," + strings.Repeat("y", 400_000) + "|! has 1200003 bytes; at most 1048576 are read", "1|"}},
 		"none":                     {``, nil},

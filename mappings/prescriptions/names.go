@@ -74,8 +74,8 @@ func (b *Base) ReadDecisions(ctx context.Context, in io.Reader, opt rows.ListOpt
 		switch {
 		case err == io.EOF:
 			return all, nil
-		case err != nil || wrong != nil:
-			return nil, namesUnread.With(cmp.Or(err, wrong))
+		case cmp.Or(err, wrong, list.Lost()) != nil:
+			return nil, namesUnread.With(cmp.Or(err, wrong, list.Lost()))
 		}
 		cell := func(label string) string {
 			if i, ok := at[label]; ok && i < len(cells) {

@@ -323,6 +323,22 @@ func TestDecisions(t *testing.T) {
 	}
 }
 
+// TestUndecoded reads prescriptions with bytes that are in no encoding. Only the words with them are lost,
+// and the rows are counted; decisions with them are refused.
+func TestUndecoded(t *testing.T) {
+	b := sample(t)
+	s := read(t, b, "id,备注,处方\n1,\"复\xff诊\n\",麻黄9g 桂枝6g\n2,,人参10g 甘草6g,,\n3,,甘\xff6g 麻黄9g\n", prescriptions.Options{})
+	got := fmt.Sprint(table(t, results(t, s, prescriptions.Counting{})["transactions.csv"]))
+	want := "[map[drug:麻黄 prescription:1] map[drug:桂枝 prescription:1] map[drug:人参 prescription:2] map[drug:甘草 prescription:2] map[drug:麻黄 prescription:3]]"
+	if s.Rows != 3 || s.Wrong != 0 || s.Undecoded != 2 || got != want {
+		t.Errorf("%d rows, %d wrong, %d incomplete: %s, want %s", s.Rows, s.Wrong, s.Undecoded, got, want)
+	}
+	_, err := b.ReadDecisions(t.Context(), strings.NewReader("written,standardName\n木桶,木通\n麻\xff,麻黄\n"), rows.ListOptions{})
+	if err == nil || !strings.Contains(err.Error(), "is not UTF-8") {
+		t.Errorf("decisions with bytes that are no UTF-8: %v", err)
+	}
+}
+
 // TestPlain reads the table that a page sends again: it is the same set, in every form.
 func TestPlain(t *testing.T) {
 	b := sample(t)

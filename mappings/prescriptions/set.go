@@ -107,6 +107,7 @@ type Set struct {
 	Encoding      string
 	Rows          int64
 	Wrong         int64    // rows that could not be split into cells, and were read as one text
+	Undecoded     int64    // rows, with the header, with bytes that could not be decoded
 	LeftOut       []string // sheets of a workbook that were not read
 
 	base  *Base
@@ -141,6 +142,9 @@ func (b *Base) Read(ctx context.Context, in io.Reader, opt Options) (_ *Set, err
 	}
 	r := tableReader{Set: s, in: l, byID: map[string]int{}}
 	for {
+		if list.Lost() != nil { // in the header or the row before
+			s.Undecoded++
+		}
 		cells, wrong, err := list.Row()
 		if err == io.EOF {
 			break

@@ -282,6 +282,7 @@ func (b *batch) count(s *Stats) {
 		s.Rows++
 		count(&s.Unreadable, a.best == Unreadable)
 		count(&s.Empty, a.best == Empty)
+		count(&s.Undecoded, b.rows[i].lost != nil)
 		count(&s.Matched, a.matched)
 		s.Best[a.best]++
 		s.addChange(a.change)

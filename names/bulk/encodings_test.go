@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"encoding/csv"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	tables "bencao/internal/rows"
 	"bencao/names/bulk"
@@ -149,17 +151,69 @@ func TestWorkbook(t *testing.T) {
 	}
 }
 
-// TestMixedEncodings checks that a line in another encoding than the lines before it is reported
-// and not written as invalid text.
+// TestMixedEncodings checks that a line in another encoding than the lines before it is matched by its
+// name, counted, and not written as invalid text.
 func TestMixedEncodings(t *testing.T) {
 	gb, err := simplifiedchinese.GB18030.NewEncoder().String("人参药材")
 	must(t, err)
 	out, stats, err := run(t, "name,note\nPanax ginseng,黄芪\nPanax ginseng,"+gb+"\nPanax ginseng,x\n", bulk.Options{})
-	if err != nil || stats.Rows != 3 || stats.Unreadable != 1 || !strings.Contains(rows(t, out)[1]["error"], "not UTF-8") {
+	if err != nil || stats.Rows != 3 || stats.Matched != 3 || stats.Undecoded != 1 || !strings.Contains(rows(t, out)[1]["note"], "\uFFFD") {
 		t.Errorf("%+v, %v, want 3 rows of which the second is not UTF-8:\n%s", stats, err, out)
 	}
-	if strings.Contains(out, gb) {
+	if !utf8.ValidString(out) {
 		t.Error("bytes that are no UTF-8 came out")
+	}
+}
+
+// TestUndecoded checks which rows with bytes that could not be decoded are matched, which are refused, and
+// that all are counted.
+func TestUndecoded(t *testing.T) {
+	for what, c := range map[string]struct {
+		list                         string
+		plain                        bool
+		rows, matched, refused, lost int64
+	}{
+		"in other cells":             {"name,place\nPanax ginseng,S\xe3o Paulo\nCitrus aurantium,Ver\x8doza\n", false, 2, 2, 0, 1},
+		"in a cell of several lines": {"name,é,m\nPanax ginseng,\"Ver\xffoza\n\",a\nCitrus aurantium,b,c\nPanax ginseng,\"d\",e\n", false, 3, 3, 0, 1},
+		"in the header":              {"name,pl\x8dce\nPanax ginseng,a\nCitrus aurantium,b\n", false, 2, 2, 0, 1},
+		"in names":                   {"name,é\nPan\xffx ginseng,a\n\xfe\xff,b\n,\xff\n", false, 3, 1, 1, 3},
+		"in lines":                   {"Panax ginseng é\nPan\xffx ginseng\n\xfe\xff\n", true, 3, 2, 1, 2},
+		"in none":                    {"name,place\nPanax ginseng,\uFFFD\n", false, 1, 1, 0, 0},
+	} {
+		out, stats, err := run(t, c.list, bulk.Options{Plain: c.plain})
+		if err != nil || stats.Rows != c.rows || stats.Matched != c.matched || stats.Unreadable != c.refused || stats.Undecoded != c.lost {
+			t.Errorf("%s: %v, %d rows, %d matched, %d refused, %d incomplete; want %+v\n%s", what, err, stats.Rows, stats.Matched, stats.Unreadable, stats.Undecoded, c, out)
+		}
+		notes := stats.Notes(", ", func(code string, _ ...any) string { return code })
+		if slices.Contains(notes, "undecoded") != (c.lost > 0) {
+			t.Errorf("%s: the notes are %q", what, notes)
+		}
+	}
+}
+
+// TestBlankCells checks that blank cells at the end of rows do not matter, in lists with a header and
+// without one.
+func TestBlankCells(t *testing.T) {
+	const list = "Panax ginseng,Araliaceae\nCitrus aurantium,Rutaceae\nPanax ginseng,\nCitrus aurantium,Rutaceae\nPanax ginseng,Araliaceae\n"
+	for _, list := range []string{"name,family\n" + list, list} {
+		answers := func(text string) (all []string) {
+			out, _, err := run(t, text, bulk.Options{})
+			must(t, err)
+			for _, row := range rows(t, out) {
+				all = append(all, row["matchedName"]+" "+row["flags"])
+			}
+			return all
+		}
+		want := answers(list)
+		for _, ends := range [][]string{{","}, {"", ",", ",,", ""}, {",,", "", "", ","}, {`,""`, ", ", ""}, {"", `,"",`}} {
+			text := ""
+			for i, line := range strings.Split(strings.TrimSuffix(list, "\n"), "\n") {
+				text += line + ends[i%len(ends)] + "\n"
+			}
+			if got := answers(text); !slices.Equal(got, want) {
+				t.Errorf("%q: %q, want %q", text, got, want)
+			}
+		}
 	}
 }
 

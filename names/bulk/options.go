@@ -113,8 +113,10 @@ type Stats struct {
 	Unreadable int64 `json:"unreadable"` // rows that could not be read, or in which the name is not valid text
 	Empty      int64 `json:"empty"`      // rows without a name
 	Bytes      int64 `json:"-"`          // bytes of the input read so far, in UTF-8
-	// Encoding is the encoding of the input, such as GB18030.
-	Encoding string `json:"encoding"`
+	// Encoding is the encoding of the input, such as GB18030. Undecoded counts the rows, with the header,
+	// that have U+FFFD in the results instead of bytes that are not in this encoding.
+	Encoding  string `json:"encoding"`
+	Undecoded int64  `json:"undecoded"`
 	// Best counts rows by the kind of their best result.
 	Best Tally `json:"best"`
 

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"io"
 	"slices"
+	"strings"
+	"unicode"
 
 	"bencao/internal/messages"
 	"bencao/internal/rows"
@@ -14,7 +16,8 @@ import (
 // row is one row of the input.
 type row struct {
 	cells []string
-	err   error // the reason why the row cannot be read; cells[0] is then the text of the row
+	err   error // the reason why the row cannot be read; cells[0] may then be the text of the row
+	lost  error // the reason why cells have U+FFFD instead of bytes that could not be decoded, or nil
 	query rowQuery
 }
 
@@ -45,6 +48,7 @@ type reader struct {
 	// sheet is the open one.
 	sheets, leftOut []string
 	sheet           string
+	headerLost      bool // the header has bytes that could not be decoded
 }
 
 // Errors for lists that cannot be read.
@@ -110,7 +114,9 @@ func (r *reader) inTurn(ctx context.Context, f func() error) error {
 
 // begun returns the statistics of a list of which only the header has been read.
 func (r *reader) begun() Stats {
-	return Stats{Header: r.table.line, Taken: r.table.taken(), Sheets: r.sheets, LeftOut: r.leftOut}
+	s := Stats{Header: r.table.line, Taken: r.table.taken(), Sheets: r.sheets, LeftOut: r.leftOut}
+	count(&s.Undecoded, r.headerLost)
+	return s
 }
 
 // listError marks an error in the content of the list, to distinguish it from an error of reading
@@ -150,7 +156,9 @@ func (r *reader) batches(ctx context.Context, yield func(*batch) bool) {
 			if most := r.opt.MaxRows; most > 0 && number+int64(len(b.rows)) > most {
 				next.err, err = TooManyNames.With(most), io.EOF
 			} else {
-				next.query = r.queryOf(&next)
+				if next.query = r.queryOf(&next); next.lost != nil && next.query.isLost() {
+					next.err = next.lost
+				}
 			}
 			b.rows = append(b.rows, next)
 			if b.size += next.size(); err != nil {
@@ -177,7 +185,7 @@ func (r *reader) batches(ctx context.Context, yield func(*batch) bool) {
 func (r *reader) next() (row, error) {
 	if r.table.plain && r.list.IsText() {
 		line, wrong, err := r.list.Line()
-		return row{cells: []string{string(line)}, err: wrong}, err
+		return row{cells: []string{string(line)}, err: wrong, lost: r.list.Lost()}, err
 	}
 	cells, wrong, err := r.list.Row()
 	if sheet := r.list.Sheet(); sheet != r.sheet {
@@ -186,7 +194,12 @@ func (r *reader) next() (row, error) {
 	if len(r.sheets) > 1 && err == nil && wrong == nil {
 		cells = append(slices.Clip(cells), r.sheet)
 	}
-	return row{cells: cells, err: wrong}, err
+	return row{cells: cells, err: wrong, lost: r.list.Lost()}, err
+}
+
+// isLost reports whether the name has no letters but those that could not be decoded.
+func (q *rowQuery) isLost() bool {
+	return strings.ContainsRune(q.name, unicode.ReplacementChar) && !strings.ContainsFunc(q.name+q.chinese, unicode.IsLetter)
 }
 
 // Limits of the memory that rows use between the reader and the writer.

@@ -386,6 +386,44 @@ var relations = []struct {
 		}
 		return t.same(before, after)
 	}},
+	{"blank cells at the ends of rows, and bytes that cannot be decoded in other columns, do not matter", func(tb testing.TB, c *corpus, r *rand.Rand) string {
+		t := c.newTable(r, nameColumn).with(otherColumns[r.IntN(len(otherColumns))], familyColumn, authorColumn, choice("产地", "四川", "云南", "吉林省抚松县"))
+		cells := t.cells()
+		before, taken, err := c.answers(tb, asCSV(tb, cells, ','))
+		must(tb, err)
+		encode := func(s string) (string, error) { return s, nil }
+		if r.IntN(2) == 0 {
+			encode = simplifiedchinese.GB18030.NewEncoder().String
+		}
+		lost := []string{"\xff", "\xff\n", "\r\n\xff\xff"}
+		var list strings.Builder
+		for i, row := range cells {
+			for k, cell := range row {
+				text, err := encode(strings.ToValidUTF8(cell, ""))
+				must(tb, err)
+				header := t.columns[k].header
+				known := k == 0 || header == nameColumn.header || header == familyColumn.header || header == authorColumn.header
+				if i > 0 && !known && r.IntN(15) == 0 {
+					text = []string{text + lost[r.IntN(len(lost))], lost[r.IntN(len(lost))] + text}[r.IntN(2)]
+				}
+				list.WriteString(`"` + text + `",`)
+			}
+			if r.IntN(3) > 0 {
+				list.WriteString([]string{"", ",", `"",`, " ,,,"}[r.IntN(4)])
+			}
+			list.WriteString("\n")
+		}
+		text := list.String()
+		if r.IntN(2) == 0 {
+			text = strings.Replace(text, ",\n", "\n", 1) // the header has no blank cell, or one less
+		}
+		after, again, err := c.answers(tb, text)
+		must(tb, err)
+		if fmt.Sprint(taken) != fmt.Sprint(again) {
+			return fmt.Sprintf("%+v, then %+v\n%.400s", taken, again, text)
+		}
+		return t.same(before, after)
+	}},
 	{"columns apart are one cell", func(tb testing.TB, c *corpus, r *rand.Rand) string {
 		whole := column{"scientificName", func(t taxon, _ int) string { return t.name + " " + t.author }}
 		t := c.newTable(r, whole)

@@ -215,8 +215,11 @@ const minHeadless = 5
 func (r *reader) headless(e *evidence) (*table, error) {
 	v := e.view
 	width := len(v.Rows[0])
+	if r.list.IsText() {
+		width, _ = rows.UsualWidth(v.Rows)
+	}
 	even := len(v.Rows) >= minHeadless && width > 1 && !slices.ContainsFunc(v.Rows, func(cells []string) bool {
-		return len(cells) != width && (r.list.IsText() || len(cells) > width)
+		return r.list.IsText() && len(cells) < width || rows.FilledWidth(cells) > width
 	})
 	if even {
 		var columns []string
@@ -266,7 +269,7 @@ func (r *reader) begin(b *beginning, v *rows.View) error {
 	if err := r.list.Begin(places...); err != nil {
 		return listError(err)
 	}
-	r.table.line = r.list.Header()
+	r.table.line, r.headerLost = r.list.Header(), r.list.Lost() != nil
 	for _, p := range places {
 		if p.View.Sheet != "" {
 			r.sheets = append(r.sheets, p.View.Sheet)
