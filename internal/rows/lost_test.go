@@ -108,6 +108,8 @@ func TestLost(t *testing.T) {
 		"a character in the text itself": {"a,\uFFFD\n", "", [][]string{{"a", "\uFFFD"}}, nil},
 		"two lines":                      {"a,\"x\xffy\nz\"\nb,c\n", "UTF-8", [][]string{{"a", "x\uFFFDy\nz"}, {"b", "c"}}, []int{0}},
 		"an open quote":                  {"é,1\n\"a,\xff\nb,\xff\nc,d\n", "", [][]string{{"é", "1"}, {"\"a,\uFFFD"}, {"b", "\uFFFD"}, {"c", "d"}}, []int{1, 2}},
+		"an open quote before":           {"é,1\n\"a,2\nb,\xff\nc,d\n", "", [][]string{{"é", "1"}, {"\"a,2"}, {"b", "\uFFFD"}, {"c", "d"}}, []int{2}},
+		"Macintosh":                      {"Ver\x8doza,\nS\x8bo,\nM\x9fll,\n", "", [][]string{{"Ver\uFFFDoza", ""}, {"S\uFFFDo", ""}, {"M\uFFFDll", ""}}, []int{0, 1, 2}},
 		"Windows-1252":                   {"S\xe3o,\nVer\x8doza,\n", "", [][]string{{"São", ""}, {"Ver\uFFFDoza", ""}}, []int{1}},
 		"UTF-8, the first line damaged":  {"Ver\x8doza,\nSão,\nMüll,\nGenève,\n", "", [][]string{{"Ver\uFFFDoza", ""}, {"São", ""}, {"Müll", ""}, {"Genève", ""}}, []int{0}},
 		"GB18030, the first line damaged": {chinese("人参") + "\xff,\n" + chinese("四川，吉林,\n黄芪,药材市场\n"), "",

@@ -419,6 +419,7 @@ var relations = []struct {
 		}
 		after, again, err := c.answers(tb, text)
 		must(tb, err)
+		taken.Unused, again.Unused = nil, nil // a few cells that are not read may tell that a column may be one of qualifiers
 		if fmt.Sprint(taken) != fmt.Sprint(again) {
 			return fmt.Sprintf("%+v, then %+v\n%.400s", taken, again, text)
 		}
