@@ -39,7 +39,7 @@ var letters = []*strings.Replacer{
 
 // lettersForDigits replaces the digits of a word by letters. It keeps the first letter of the word.
 func lettersForDigits(w string, how int) string {
-	if spelling.IsDigit(w[0]) {
+	if w == "" || spelling.IsDigit(w[0]) {
 		return letters[how].Replace(w)
 	}
 	return w[:1] + letters[how].Replace(w[1:])
