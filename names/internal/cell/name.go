@@ -115,6 +115,9 @@ func (s *sentence) withEpithet(n span, i int, w, genus string) span {
 	if spelling.ShapeOf(e) == spelling.Upper && spelling.ShapeOf(genus) != spelling.Upper {
 		e = strings.ToLower(e)
 	}
+	if i > 0 && spelling.IsHybridSign(s.words[i-1].text) && !s.dict.IsGenus(e) {
+		e = strings.ToLower(e) // Mentha X Piperita
+	}
 	if !spelling.IsWord(e) {
 		return n
 	}
