@@ -281,7 +281,13 @@ func (a *assignment) goesWith(name, genus int) bool {
 		if text == "" || g == "" {
 			continue
 		}
-		first, _, more := strings.Cut(text, " ")
+		first, rest, more := strings.Cut(text, " ")
+		if family.IsHeading(first) {
+			if text = strings.TrimSpace(rest); text == "" {
+				continue
+			}
+			first, _, more = strings.Cut(text, " ")
+		}
 		of++
 		same += oneIf(strings.EqualFold(first, g) || beginsSmall(text) || strings.HasSuffix(first, ".") || !more)
 	}

@@ -468,15 +468,16 @@ var relations = []struct {
 		}}
 		t.columns = append(t.columns[:1:1], genusColumn, epithet)
 		if r.IntN(2) == 0 {
-			family := r.IntN(2) == 0
+			family, always := r.IntN(2) == 0, r.IntN(2) == 0
 			t = t.with(column{"Name", func(t taxon, row int) string {
-				switch {
-				case any(row, 4) > 0:
-					return t.name
-				case family:
-					return t.family
+				name := ""
+				if any(row, 4) > 0 {
+					name = t.name
 				}
-				return ""
+				if family && (always || name == "") {
+					name = strings.TrimSpace(strings.ToUpper(t.family) + " " + name)
+				}
+				return name
 			}})
 		}
 		after, taken, err := c.answers(tb, asCSV(tb, t.cells(), ','))
