@@ -70,6 +70,9 @@ func readKnown(text string) knownPersons {
 	return k
 }
 
+// Listed reports whether a word in lower case is the surname of a person of the table, or its short form.
+func Listed(word string) bool { return known.byKey["."+folded(word)] != nil }
+
 // teams maps the key of a team's short form to its persons.
 var teams = func() map[string][]person {
 	m := map[string][]person{}

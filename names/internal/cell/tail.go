@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"bencao/names/internal/answer"
+	"bencao/names/internal/author"
 	"bencao/names/internal/spelling"
 	"bencao/names/internal/wordlist"
 	"bencao/names/ranks"
@@ -282,7 +283,7 @@ func (t *tail) lowerAfterAuthor(w word) step {
 func (t *tail) lowerAfterName(w word, ends bool) step {
 	known := t.dict.IsEpithet(w.bare)
 	switch {
-	case w.hasKind(wordlist.Author), isShort(w):
+	case author.Listed(w.bare), isShort(w):
 		t.writeAuthor(w, capital(w.text))
 		return consumed
 	case known, w.bare == "null": // the parser skips the text of an empty cell

@@ -100,7 +100,7 @@ func (w word) parserReads() bool {
 	return w.hasKind(wordlist.Note|wordlist.Aggregate|wordlist.Kept) && !w.hasKind(wordlist.Connective)
 }
 
-// isNameless reports whether the word may replace an epithet: sp., indet.
+// isNameless reports whether the word may replace an epithet: sp., sp2, indet.
 func (w word) isNameless() bool { return w.hasKind(wordlist.Open | wordlist.Nameless) }
 
 // qualifies reports whether the word may occur between a genus and its epithet: cf., aff.

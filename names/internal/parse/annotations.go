@@ -45,8 +45,7 @@ func (s *sentence) openAtGenus(also answer.Flags) outcome {
 
 // isOpen reports whether b means an unnamed species.
 func (s *sentence) isOpen(b string) bool {
-	// The word may end in a number: sp.2, sp2, spec.1.
-	return wordlist.Of(strings.TrimRight(b, "0123456789.")).Is(wordlist.Open) && !s.dict.IsEpithet(b)
+	return wordlist.Of(b).Is(wordlist.Open) && !s.dict.IsEpithet(b)
 }
 
 // severalSpecies reads spp. after an epithet. The word is often an error for ssp. It is read as a

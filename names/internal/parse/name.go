@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"bencao/names/internal/answer"
+	"bencao/names/internal/author"
 	"bencao/names/internal/spelling"
 	"bencao/names/internal/wordlist"
 	"bencao/names/ranks"
@@ -167,7 +168,7 @@ func (p *Name) Left() string {
 	for w := range strings.FieldsSeq(p.Cleaned) {
 		b := bare(w)
 		_, rank := ranks.Mark(b)
-		if !rank && wordlist.Of(b) == 0 && strings.ContainsFunc(w, unicode.IsLetter) && !slices.ContainsFunc(read, func(r string) bool { return bare(r) == b }) {
+		if !rank && wordlist.Of(b) == 0 && !author.Listed(b) && strings.ContainsFunc(w, unicode.IsLetter) && !slices.ContainsFunc(read, func(r string) bool { return bare(r) == b }) {
 			left = append(left, w)
 		}
 	}

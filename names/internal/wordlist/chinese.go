@@ -8,10 +8,10 @@ import "strings"
 var (
 	// ChineseVegetation lists kinds of vegetation. These words do not name a plant, although a part
 	// of each word does.
-	ChineseVegetation = strings.Fields(`红树林 松林 杉林 杉木林 柏林 竹林 桦林 白桦林 杨林 杨树林 柳林 栎林 桉树林 桉林 果林 茶林 茶园 果园 橡胶林 胡杨林 杂木林
-		阔叶林 针叶林 针阔混交林 雨林 热带雨林 灌木林 经济林 防护林 薪炭林 草原 草甸 荒漠 沼泽`)
-	ChineseBefore = strings.Fields(`本品为 本品 中药材 中药 药材 药用植物 植物 树种 乔木 灌木 草本 藤本 优势种为 优势种 建群种为 建群种 伴生种为 伴生种
-		主要树种 主要有 主要 常见 栽培 野生 家种 人工 天然 园艺 盆栽 引种 古树 名木 珍稀 濒危 外来 入侵 为 系 是 的`)
+	ChineseVegetation = strings.Fields(`红树林 松林 杉木林 白桦林 桉树林 橡胶林 胡杨林`)
+	ChineseBefore     = strings.Fields(`本品 中药材 中药 药材 药用植物 植物 树种 乔木 灌木 草本 藤本 优势种 建群种 伴生种 主要有
+		主要 常见 栽培 野生 家种 人工 天然 园艺 盆栽 引种 古树 名木 珍稀 濒危 外来 入侵 为 系
+		是 的`)
 	ChineseBehind = strings.Fields(`古树 名木 大树 母树 幼苗 幼树 小苗 树苗 苗木 实生苗 组培苗 扦插苗 嫁接苗 植株 单株 个体 植物 栽培 野生 品种
 		群落 群系 种群 居群 混交林 人工林 天然林 次生林 原始林 纯林 疏林 幼林 林下 林地 灌丛 草丛 草甸 草地 草原 样地 样方 标本
 		种子 种仁 果实 叶片 叶子 树叶 枝叶 枝条 树皮 树干 根皮 根系 根部 块根 块茎 鳞茎 茎叶 茎秆 全草 花粉 花序 花蕾 木材 心材 木质部

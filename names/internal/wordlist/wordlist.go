@@ -2,7 +2,8 @@
 // books and in author citations. Package parse, which parses names, and package cell, which splits
 // cells, share these lists.
 //
-// To add a word, add it to its kind in lists.go and add an example to names/testdata/cells.txt.
+// To add a word, add it to its kind in lists.go. TestWords then asks whether the kind's uses are read
+// otherwise without it; an example from a real list belongs into names/testdata/cells.txt.
 package wordlist
 
 import "strings"
@@ -15,8 +16,6 @@ type Kind uint32
 const (
 	// Particle is a connective or particle of author citations: ex, et, von.
 	Particle Kind = 1 << iota
-	// Author is a well-known abbreviation of an author that is often written in lower case.
-	Author
 	// Open marks an unnamed species: sp.
 	Open
 	// Nameless words may be in the place of an epithet. They do not include the Open words.
@@ -61,7 +60,13 @@ const (
 func (k Kind) Is(some Kind) bool { return k&some != 0 }
 
 // Of returns the roles of a word, which must be in lower case and without punctuation around it.
-func Of(bare string) Kind { return kinds[bare] }
+// An unnamed species may have a number: sp.2, sp2.
+func Of(bare string) Kind {
+	if k := kinds[bare]; k != 0 {
+		return k
+	}
+	return kinds[strings.TrimRight(bare, "0123456789.")] & Open
+}
 
 var kinds = func() map[string]Kind {
 	m := make(map[string]Kind)
