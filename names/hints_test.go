@@ -7,6 +7,7 @@ import (
 
 	"bencao/names"
 	"bencao/names/internal/answer"
+	families "bencao/names/internal/family"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -180,17 +181,67 @@ func TestFamilyHint(t *testing.T) {
 	}
 }
 
-// TestFamilyOfASynonym checks that a name agrees with the family that its checklist gives it, although
-// its accepted name is in another one.
+// TestFamilyOfASynonym checks that a synonym in another family than its accepted name has the flag if
+// the query gives that family: the plant of the answer is not in it. The name is still right, so the
+// answer stays one to be accepted.
 func TestFamilyOfASynonym(t *testing.T) {
 	ix := smallIndex(t,
 		names.Usage{ID: "1", Name: "Trachelospermum axillare", Author: "Hook.f.", Rank: "Species", Status: names.Accepted, Family: "Apocynaceae"},
-		names.Usage{ID: "2", AcceptedID: "1", Name: "Maesa scandens", Author: "H.Lév.", Rank: "Species", Status: names.Synonym, Family: "Primulaceae"})
-	for _, family := range []string{"Primulaceae", "Apocynaceae"} {
-		r, err := ix.Match(names.Query{Name: "Maesa scandens", Family: family})
-		if err != nil || len(r.Results) != 1 || r.Results[0].Flags.Has(answer.FamilyDiffers) || r.Results[0].Score < names.ScoreTake {
-			t.Errorf("%s: %v, %s; want no familyDiffers", family, err, render(r))
+		names.Usage{ID: "2", AcceptedID: "1", Name: "Maesa scandens", Author: "H.Lév.", Rank: "Species", Status: names.Synonym, Family: "Primulaceae"},
+		names.Usage{ID: "3", Name: "Maesa perlarius", Author: "(Lour.) Merr.", Rank: "Species", Status: names.Accepted, Family: "Primulaceae"},
+		names.Usage{ID: "4", AcceptedID: "3", Name: "Maesa scandens", Author: "Nescio", Rank: "Species", Status: names.Synonym, Family: "Primulaceae"},
+		names.Usage{ID: "5", AcceptedID: "1", Name: "Ardisia dubia", Author: "H.Lév.", Rank: "Species", Status: names.Synonym, Family: "Primulaceae"})
+	for _, tt := range []struct {
+		name, family string
+		score        float64
+		differs      bool
+	}{
+		{"Maesa scandens H.Lév.", "Apocynaceae", 1, false},
+		{"Maesa scandens H.Lév.", "Primulaceae", 0.90, true},
+		{"Maesa scandens H.Lév.", "Myrsinaceae", 0.90, true},
+		{"Maesa skandens H.Lév.", "Primulaceae", 0.90, true},
+		{"Maesa scandens H.Lév.", "Rosaceae", 0.85, true},
+		{"Maesa scandens Nescio", "Primulaceae", 1, false},
+		{"Ardisia dubia Quisquis", "Primulaceae", 0.90, true},
+		{"Ardisia dubia Quisquis", "Rosaceae", 0.85, true},
+	} {
+		r, err := ix.Match(names.Query{Name: tt.name, Family: tt.family})
+		if err != nil || len(r.Results) == 0 || r.Results[0].Flags.Has(answer.FamilyDiffers) != tt.differs || r.Results[0].Score != tt.score {
+			t.Errorf("%s in %s: %v, %s; want %.2f, familyDiffers %t", tt.name, tt.family, err, render(r), tt.score, tt.differs)
 		}
+	}
+}
+
+// TestFamiliesOfSynonyms checks, for synonyms of WCVP, that their own family never makes an answer one
+// to be checked, and that the answer has the flag if it is in another family.
+func TestFamiliesOfSynonyms(t *testing.T) {
+	ix := sharedIndex(t)
+	asked, differ := 0, 0
+	must(t, eachRow(filepath.Join(sharedDir(t), "data", "wcvp.zip"), "wcvp_names.csv", '|', func(row map[string]string) error {
+		if row["taxon_status"] != "Synonym" || row["family"] == "" {
+			return nil
+		}
+		q := names.Query{Name: row["taxon_name"], Author: row["taxon_authors"], Limit: 1}
+		without, err := ix.Match(q)
+		must(t, err)
+		if len(without.Results) == 0 || families.Same(string(without.Results[0].AcceptedFamily), row["family"]) {
+			return nil
+		}
+		q.Family = row["family"]
+		with, err := ix.Match(q)
+		must(t, err)
+		before, e := without.Results[0], with.Results[0]
+		asked++
+		if e.Flags.Has(answer.FamilyDiffers) {
+			differ++
+		}
+		if before.Score >= names.ScoreTake && (e.Score < names.ScoreTake || e.AcceptedName != before.AcceptedName) {
+			t.Errorf("%s %s: %s, in %s: %s", q.Name, q.Author, render(without), q.Family, render(with))
+		}
+		return nil
+	}))
+	if t.Logf("%d of %d have the flag", differ, asked); asked < 1000 || 10*differ < 9*asked {
+		t.Errorf("%d of %d have the flag, want nine of ten of 1000 and more", differ, asked)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"bencao/names"
 	"bencao/names/internal/answer"
+	families "bencao/names/internal/family"
 )
 
 var relationSeed = flag.Uint64("relation-seed", 0, "seed of the random names in TestRelations; 0 draws one")
@@ -230,5 +231,9 @@ func moreSaid(ix *names.Index, rng *rand.Rand, s sample) (asked string, holds, o
 		return q.Name, true, false // the misspelt name is another name
 	}
 	more, again := ix.Match(q)
-	return q.Name, err == nil && again == nil && best(more).Score >= best(alone).Score, true
+	least := best(alone).Score
+	if !families.Same(string(best(alone).AcceptedFamily), s.family) {
+		least = min(least, names.ScoreTake) // the synonym is in another family than the plant
+	}
+	return q.Name, err == nil && again == nil && best(more).Score >= least, true
 }

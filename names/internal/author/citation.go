@@ -2,6 +2,7 @@ package author
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"bencao/names/internal/spelling"
@@ -56,6 +57,22 @@ func (r *reader) read(s string) Authorship {
 	}
 	a.combination = r.citation(s)
 	return a
+}
+
+// IsMisapplied reports whether a citation says that the name was misapplied, that is, used for
+// another plant than that of its author: auct. non L., sensu Merr., non Cardot.
+func IsMisapplied(s string) bool {
+	before := ""
+	for w := range strings.FieldsFuncSeq(s, func(r rune) bool { return !unicode.IsLetter(r) }) {
+		first, _ := utf8.DecodeRuneInString(w)
+		switch l := strings.ToLower(w); {
+		case l == "auct", l == "auctt", l == "auctorum", l == "non" && before == "", before == "sensu" && unicode.IsUpper(first):
+			return true
+		default:
+			before = l
+		}
+	}
+	return false
 }
 
 // appendFolded appends s in lower case, without diacritics, quotation marks and square brackets. It

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"bencao/names/han"
+	"bencao/names/internal/author"
 	"bencao/names/internal/checklist"
 	"bencao/names/internal/file"
 	"bencao/names/internal/spelling"
@@ -104,7 +105,7 @@ func (c *ChecklistBuilder) Add(u checklist.Usage) error {
 		Name: b.text.add(name), Author: b.text.add(cited), ID: b.text.addOnce(u.ID),
 		IPNI: b.text.addOnce(strings.TrimPrefix(u.IPNIID, checklist.IPNIPrefix)), WFO: b.text.addOnce(u.WFOID),
 		Chinese:   b.text.add(u.ChineseName),
-		Checklist: c.list, Status: u.Status.Number(),
+		Checklist: c.list, Status: statusOf(u.Status, cited).Number(),
 	}
 	if err := b.setWords(&row, spelling.Tidy(u.Rank), u.Family); err != nil {
 		return err
@@ -163,13 +164,10 @@ func (b *Builder) Record(r checklist.Record) error {
 		}
 		row := draft{
 			Name: b.text.add(sname), Author: b.text.add(spelling.Tidy(s.Author)),
-			Checklist: uint8(b.db), Status: st.Number(), Record: rec, Accepted: n + 1,
+			Checklist: uint8(b.db), Status: statusOf(st, s.Author).Number(), Record: rec, Accepted: n + 1,
 		}
 		if err := b.setWords(&row, s.Rank, r.Family); err != nil {
 			return err
-		}
-		if strings.HasPrefix(strings.ToLower(s.Author), "auct") {
-			row.Status = checklist.Misapplied.Number()
 		}
 		if strings.EqualFold(strings.ReplaceAll(s.Status, " ", ""), "proparte") {
 			row.Bits |= file.ProParte
@@ -191,6 +189,14 @@ func (b *Builder) Record(r checklist.Record) error {
 		b.addLabel(pinyin.Joined(a.Pinyin), n, file.LabelPinyin2)
 	}
 	return nil
+}
+
+// statusOf returns the status of a name. A synonym is a misapplied name if its author says so.
+func statusOf(status checklist.Status, cited string) checklist.Status {
+	if status == checklist.Synonym && author.IsMisapplied(cited) {
+		return checklist.Misapplied
+	}
+	return status
 }
 
 // Herb adds the name of a herb. entryIDs are the records of the species that the herb comes from; a

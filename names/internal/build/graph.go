@@ -94,7 +94,7 @@ func (g *grapher) survey() {
 		u, n := &us[i], uint32(i)
 		switch {
 		case u.Record != 0 && u.Accepted != n+1:
-			if u.Status.Word() != checklist.Misapplied && !u.Bits.Has(file.ProParte) {
+			if !misapplied(u) && !u.Bits.Has(file.ProParte) {
 				g.synonyms[u.Record] = append(g.synonyms[u.Record], n)
 			}
 		case g.placedBest(n):
@@ -126,7 +126,7 @@ func (g *grapher) listed(i uint32) bool {
 // placedBest reports whether a usage is in the winning checklist and has an accepted name.
 func (g *grapher) placedBest(n uint32) bool {
 	u := &g.b.usages[n]
-	return int(u.Checklist) == g.best && u.Accepted != 0 && u.Status.Word() != checklist.Misapplied
+	return int(u.Checklist) == g.best && u.Accepted != 0 && !misapplied(u)
 }
 
 // last returns the orthographic key of the last epithet of a usage.

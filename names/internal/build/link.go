@@ -101,7 +101,7 @@ func (l *linker) accept() {
 }
 
 // group divides the usages in [from, to), which have the same key, into names. Usages of any
-// checklist with the same rank and agreeing authors are one name.
+// checklist with the same rank and agreeing authors are one name, unless only some are misapplied.
 func (l *linker) group(from, to uint32) {
 	us := l.b.usages[from:to]
 	if len(us) == 1 {
@@ -152,7 +152,7 @@ func (l *linker) groupOf(us []draft, reps []int, i int) int {
 		if u.IPNI != 0 && v.IPNI != 0 && l.b.text.get(u.IPNI) == l.b.text.get(v.IPNI) {
 			return g
 		}
-		if !l.ranksAgree(u, v) || u.Author == 0 || v.Author == 0 {
+		if !l.mayBeOne(u, v) || u.Author == 0 || v.Author == 0 {
 			continue
 		}
 		fit := author.Same
@@ -176,7 +176,7 @@ func (l *linker) authorless(us []draft, reps []int, i int) int {
 	first := -1
 	for g, r := range reps {
 		v := &us[r]
-		if !l.ranksAgree(&us[i], v) || us[i].Checklist == v.Checklist {
+		if !l.mayBeOne(&us[i], v) || us[i].Checklist == v.Checklist {
 			continue
 		}
 		if v.Status.Word() == checklist.Accepted {
@@ -192,6 +192,13 @@ func (l *linker) authorless(us []draft, reps []int, i int) int {
 func (l *linker) ranksAgree(u, v *draft) bool {
 	return u.Rank == v.Rank || u.Rank == 0 || v.Rank == 0
 }
+
+// mayBeOne reports whether two usages with the same key may be one name.
+func (l *linker) mayBeOne(u, v *draft) bool {
+	return l.ranksAgree(u, v) && misapplied(u) == misapplied(v)
+}
+
+func misapplied(u *draft) bool { return u.Status.Word() == checklist.Misapplied }
 
 // join assigns a concept to every usage. It takes the checklists in the order of their priority.
 func (l *linker) join() {
@@ -253,7 +260,7 @@ func (l *linker) known(i uint32) uint32 {
 			if found == file.None {
 				found = l.concept[j]
 			}
-		} else if v.Accepted != 0 && l.ranksAgree(&us[i], v) && l.concept[j] != other {
+		} else if v.Accepted != 0 && l.mayBeOne(&us[i], v) && l.concept[j] != other {
 			others++
 			other = l.concept[j]
 		}

@@ -30,6 +30,9 @@ type candidate struct {
 	difference
 	author  author.Verdict
 	homonym uint16 // number of different names with the key of the candidate, including its own name
+	// oldFamily is true if the family of the query is not that of the taxon, but that in which the
+	// checklist has the matched name.
+	oldFamily bool
 }
 
 // difference describes how a name differs from the query.

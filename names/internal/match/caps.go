@@ -113,17 +113,21 @@ var caps = []ceiling{
 		return c.edits > 0 && c.flags.Has(answer.HybridSignIgnored) && !c.author.Agrees()
 	}, scoreReview, "Eucalyptus marsdeni"},
 	{"author and family differ", func(_ *weigher, c *candidate) bool {
-		return onlyOne(c) && c.author == author.Differs && c.flags.Has(answer.FamilyDiffers)
+		return onlyOne(c) && c.author == author.Differs && c.flags.Has(answer.FamilyDiffers) && !c.oldFamily
 	}, scoreReview, "Lauraceae Quercus ilex Quisquis"},
 	{"family differs, no homonym is listed", func(_ *weigher, c *candidate) bool {
 		return onlyOne(c) && c.flags.Has(answer.FamilyDiffers)
 	}, scoreLikely, "Lauraceae Quercus ilex"},
+	{"the name is in this family, but the plant is not", func(_ *weigher, c *candidate) bool { return c.oldFamily }, scoreLikely, "Malvaceae Corchorus japonicus (L.) Houtt."},
 	{"an author with a year that no checklist confirms", func(w *weigher, c *candidate) bool {
 		return (c.author == author.Unknown || c.author == author.Differs) && w.cited.Year() != 0
 	}, scoreReview, "Quercus ilex Quisquis, 1899"},
 	{"not in the sense of its author", func(w *weigher, c *candidate) bool {
 		return w.name.Misapplied && !misapplied(&w.Usages[c.usage])
 	}, scoreUnlikely, "Quercus ilex auct."},
+	{"wrongly used for this plant", func(w *weigher, c *candidate) bool {
+		return misapplied(&w.Usages[c.usage]) && !w.name.Misapplied
+	}, scoreUnlikely, "Ribes grossularia"},
 	{"a genus alone, misspelt", func(w *weigher, c *candidate) bool {
 		return c.edits > 0 && c.like != higherRank && w.uninomial()
 	}, scoreGenusEdit, "Fraxinnus"},

@@ -107,7 +107,7 @@ func (f *finder) fromGroup(cands []candidate, from, to uint32, g uint8, name *pa
 			// The checklist accepts the name for one taxon, but also has it as a synonym of another
 			// taxon (pro parte).
 			cands[first].flags |= answer.ProParte
-		case u.Checklist == speaks.Checklist && (!misapplied(u) || misapplied(speaks)):
+		case u.Checklist == speaks.Checklist:
 			d := c
 			d.usage, d.concept = i, u.Concept
 			cands = append(cands, d)
@@ -145,7 +145,7 @@ func (f *finder) representative(from, to uint32, g uint8, name *parse.Name) (bes
 		if f.hidden(u) {
 			continue
 		}
-		if best == file.None || representsBetter(u, &f.Usages[best], name.Misapplied) || f.spelledCloser(i, best, name) {
+		if best == file.None || representsBetter(u, &f.Usages[best]) || f.spelledCloser(i, best, name) {
 			best = i
 		}
 	}
@@ -164,12 +164,8 @@ func (f *finder) authorOf(asked string, usage uint32) author.Verdict {
 }
 
 // representsBetter reports whether u represents a name better than v, an earlier usage of the name.
-// Placed usages come before others. asked is true if the query is a misapplied name. Misapplied
-// usages then come first, and otherwise last.
-func representsBetter(u, v *file.Usage, asked bool) bool {
-	if mu, mv := misapplied(u), misapplied(v); mu != mv {
-		return mu == asked
-	}
+// Placed usages come before others.
+func representsBetter(u, v *file.Usage) bool {
 	return !v.Bits.Has(file.Placed) && u.Bits.Has(file.Placed)
 }
 
@@ -205,10 +201,13 @@ func (f *finder) compareNames(name *parse.Name, usage uint32) answer.Flags {
 }
 
 // markHomonyms counts the different names among the candidates, which must have the same key. If
-// there are several, it marks them as homonyms.
+// there are several, it marks them as homonyms. A misapplied name is no name of its own.
 func (f *finder) markHomonyms(cands []candidate) {
 	names := uint16(0)
 	for i := range cands {
+		if misapplied(&f.Usages[cands[i].usage]) {
+			continue
+		}
 		if i == 0 || f.Usages[cands[i].usage].Group != f.Usages[cands[i-1].usage].Group {
 			names++
 		}

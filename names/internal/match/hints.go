@@ -47,20 +47,21 @@ func (v view) hintFamily(cands []candidate, beside, within string) {
 		c.flags |= answer.FamilyHint
 		if known, in := v.inFamily(c, hint); known && !in {
 			c.flags |= answer.FamilyDiffers
+			f := v.Word(v.Usages[c.usage].Family)
+			c.oldFamily = f != "" && family.Same(f, hint)
 		}
 	}
 }
 
 // inFamily reports whether some list places the taxon of a candidate in the family that hint names.
-// known is false if no list gives a family for the taxon.
+// known is false if no list gives a family for the taxon. The family of a synonym does not count: an
+// answer in another family than its own is perhaps not what the query means.
 func (v view) inFamily(c *candidate, hint string) (known, in bool) {
 	is := func(usage uint32) bool {
 		f := v.Word(v.Usages[usage].Family)
 		known = known || f != ""
 		return f != "" && family.Same(f, hint)
 	}
-	if is(c.concept) || is(c.usage) { // a synonym may stand in another family than its accepted name
-		return true, true
-	}
-	return known, slices.ContainsFunc(v.MembersOf(c.concept), is)
+	in = is(c.concept) || slices.ContainsFunc(v.MembersOf(c.concept), is)
+	return known, in
 }

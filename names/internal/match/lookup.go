@@ -18,13 +18,14 @@ func (f *finder) lookUp() found {
 			break
 		}
 	}
-	if f.otherAuthor(s) {
-		// The exact name has another author than the query. Perhaps a name in another spelling has
-		// the query's author.
+	wrong := f.wronglyUsed(s)
+	if f.otherAuthor(s) || wrong {
+		// The exact name has another author than the query, or was only misapplied. Perhaps a name in
+		// another spelling has the query's author, or is the right one.
 		n := len(s.candidates)
 		f.variants(func(hits []hit) bool {
 			all := f.expand(s.candidates, hits)
-			s.candidates = append(all[:n], slices.DeleteFunc(all[n:], func(c candidate) bool { return !c.author.Agrees() })...)
+			s.candidates = append(all[:n], slices.DeleteFunc(all[n:], func(c candidate) bool { return !c.author.Agrees() && !(wrong && c.author == author.NotGiven) })...)
 			return len(all) == n
 		})
 	}
@@ -53,6 +54,12 @@ func (f *finder) choose(cands []candidate) found {
 func (f *finder) otherAuthor(s found) bool {
 	return len(s.candidates) > 0 && s.candidates[0].like == exact && s.candidates[0].author == author.Differs && !s.author &&
 		!f.name.Abbreviated && !f.name.OpenGenus
+}
+
+// wronglyUsed reports whether the name itself was found, but only misapplied.
+func (f *finder) wronglyUsed(s found) bool {
+	return len(s.candidates) > 0 && s.candidates[0].like == exact && !f.name.Misapplied &&
+		!slices.ContainsFunc(s.candidates, func(c candidate) bool { return !misapplied(&f.Usages[c.usage]) })
 }
 
 // preferAuthor finds out whether some candidate's author agrees with the query. If none agrees, it

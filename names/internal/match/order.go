@@ -36,7 +36,7 @@ func (q question) order(all []scored, authorless bool) []scored {
 	}
 	for i := 1; i < len(kept); i++ {
 		best, other := &kept[0], &kept[i]
-		undecided := authorless && best.like == other.like && q.SameKey(best.usage, other.usage) && best.score-other.score < decisive
+		undecided := authorless && best.like == other.like && q.sameUse(best.usage, other.usage) && best.score-other.score < decisive
 		if undecided || best.score-other.score <= asGood {
 			best.flags |= answer.Ambiguous
 			other.flags |= answer.Ambiguous

@@ -57,8 +57,8 @@ const (
 	// animals (of 75 names of animals, one was as near as this to a name of a plant); or the query
 	// is probably a later homonym that no checklist has, as Agrostis tenuis Vasey, not Sibth.
 	scoreDoubtful = 0.65
-	// scoreUnlikely: a homonym that is not accepted (the share is 0.355 of 245), a variant with
-	// another author, a taxon found through a possible edge, or a genus alone that animals have too
+	// scoreUnlikely: a homonym that is not accepted (the share is 0.355 of 245), a misapplied name, a
+	// variant with another author, a taxon found through a possible edge, or a genus alone that animals have too
 	// or that other words follow.
 	scoreUnlikely = 0.60
 	// scoreOneOf: one of several names in the text, or of several with the abbreviated genus.
@@ -201,7 +201,7 @@ func (w *weigher) adjust(s *scored) {
 	if c.author == author.Differs && c.like <= variant && c.homonym < 2 {
 		c.flags |= answer.FlagAuthorDiffers
 	}
-	if c.flags.Has(answer.FamilyDiffers) && !onlyOne(c) {
+	if c.flags.Has(answer.FamilyDiffers) && !onlyOne(c) && !c.oldFamily {
 		s.add("family differs", -0.15)
 	}
 	if w.hemihomonym(c) {
@@ -442,10 +442,11 @@ func (w *weigher) sameType(c *candidate) bool {
 	return c.author == author.Differs && w.cited.SameBasionym(w.Text(c.usage, file.Author))
 }
 
-// hasRival reports whether a homonym of c has another accepted name.
+// hasRival reports whether a homonym of c has another accepted name. A name and its misapplication
+// are no rivals: the query says which of them it means.
 func (w *weigher) hasRival(c *candidate) bool {
 	for i := range w.found.candidates {
-		if o := &w.found.candidates[i]; w.SameKey(o.usage, c.usage) && !w.sameTaxon(o, c) {
+		if o := &w.found.candidates[i]; w.sameUse(o.usage, c.usage) && !w.sameTaxon(o, c) {
 			return true
 		}
 	}

@@ -35,6 +35,11 @@ func (v view) accepted(usage uint32) bool {
 // misapplied reports whether a usage is a misapplied name.
 func misapplied(u *file.Usage) bool { return u.Status.Word() == checklist.Misapplied }
 
+// sameUse reports whether two usages have the same key, and both or none of them are misapplied.
+func (v view) sameUse(a, b uint32) bool {
+	return v.SameKey(a, b) && misapplied(&v.Usages[a]) == misapplied(&v.Usages[b])
+}
+
 // sameName reports whether two usages, which may be in different lists, are the same name.
 func (v view) sameName(a, b uint32) bool {
 	return v.SameKey(a, b) && v.Usages[a].Group == v.Usages[b].Group

@@ -5,6 +5,7 @@ import (
 	"unicode"
 
 	"bencao/names/internal/answer"
+	"bencao/names/internal/author"
 	"bencao/names/internal/spelling"
 	"bencao/names/internal/wordlist"
 	"bencao/names/ranks"
@@ -136,11 +137,8 @@ func remark(s *sentence, w Token) outcome {
 	}
 	next := s.bareAt(s.at + 1)
 	s.n.Flags |= answer.AnnotationIgnored
-	if strings.HasPrefix(w.bare, "auct") || w.bare == "sensu" && strings.HasPrefix(next, "auct") {
-		s.n.Misapplied = true
-	}
-	if w.bare == "sensu" && len(s.author) == 0 && s.at+1 < len(s.words) && spelling.ShapeOf(s.words[s.at+1].Text) == spelling.Title {
-		s.n.Misapplied = true // Miller applied the name to another species: sensu Mill.
+	if strings.HasPrefix(w.bare, "auct") || w.bare == "sensu" && (len(s.author) == 0 || strings.HasPrefix(next, "auct")) {
+		s.n.Misapplied = author.IsMisapplied(joinTokens(s.words[s.at:]))
 	}
 	if w.bare == "sensu" && next == "lato" || isSense(strings.Trim(w.bare, "().")) && (next == "l" || next == "lat") {
 		s.n.Flags |= answer.Aggregate

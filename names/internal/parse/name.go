@@ -175,16 +175,15 @@ func (p *Name) Left() string {
 	return strings.Join(left, " ")
 }
 
-// SetAuthor sets the author that the query gives in a separate field. If it starts with auct. or
-// sensu, it is not an author and is dropped. auct. and sensu auct. mark the name as misapplied.
-func (p *Name) SetAuthor(author string) {
-	first, next, _ := strings.Cut(strings.ToLower(author), " ")
-	if auct := "auct"; strings.HasPrefix(first, auct) || first == "sensu" {
-		p.Misapplied = strings.HasPrefix(first, auct) || strings.HasPrefix(next, auct)
+// SetAuthor sets the author that the query gives in a separate field. auct., sensu Mill. or sensu
+// lato is not an author and is dropped; the first two mark the name as misapplied.
+func (p *Name) SetAuthor(cited string) {
+	if wrong := author.IsMisapplied(cited); wrong || strings.HasPrefix(strings.ToLower(cited), "sensu ") {
+		p.Misapplied = wrong
 		p.Flags |= answer.AnnotationIgnored
-		author = ""
+		cited = ""
 	}
-	p.Author = author
+	p.Author = cited
 }
 
 // HasAuthorOfSpecies reports whether an author that the query gives in a separate field stands in
