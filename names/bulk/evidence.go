@@ -381,6 +381,9 @@ func (e *evidence) plan() [][]string {
 		p.add(4, slices.Values(e.belowHeading(at[0])))
 	}
 	of := e.columnsOfNames()
+	if len(e.view.Rows) > 0 { // it may have no header
+		p.add(1, slices.Values([]string{e.inGenus(0, of.genus, of.species)}))
+	}
 	for c := range e.columns {
 		l := &e.columns[c]
 		for _, k := range []cellKind{kindName, kindMaybeName, kindGenus, kindChinese} {
@@ -389,14 +392,28 @@ func (e *evidence) plan() [][]string {
 			}
 		}
 		epithets := l.share(kindEpithet) + l.share(kindMaybeEpithet)
-		if of.genus >= 0 && (epithets >= some || of.mayHaveEpithets(c)) {
-			p.add(eachLookups, e.sampled(func(row int) string { return e.inGenus(row, of.genus, c) }))
+		if epithets >= some || of.mayHaveEpithets(c) {
+			for genus := range e.genera() {
+				p.add(eachLookups, e.sampled(func(row int) string { return e.inGenus(row, genus, c) }))
+			}
 		}
 		if (of.name >= 0 || of.species >= 0) && epithets+l.share(kindName) >= enough {
 			p.add(eachLookups, e.sampled(func(row int) string { return e.belowSpecies(row, of, c) }))
 		}
 	}
 	return p.lists
+}
+
+// genera yields the columns whose cells look like genera. Which of them has genera is known only when they
+// have been looked up.
+func (e *evidence) genera() iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for c := range e.columns {
+			if e.columns[c].share(kindGenus) >= enough && !yield(c) {
+				return
+			}
+		}
+	}
 }
 
 // labels yields the cells of the first rows that may be labels or names: what looks like a name, and in

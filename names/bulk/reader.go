@@ -57,7 +57,7 @@ var (
 	listUnread    = messages.Define("list-unread", "the list can't be read: %w")
 	listPlainBook = messages.Define("list-plain-book", "the list is an Excel workbook, which has a header; name its column of names and leave --plain out")
 	listNoColumn  = messages.Define("list-no-column", "no column of names is known among the columns %s; name it with --column, or say with --plain that every line is a name")
-	listNoHeader  = messages.Define("list-no-header", "no line names the columns, and no column has a name in nearly every row; put a header above the rows, which begin with %s, or say with --plain that every line is a name")
+	listNoHeader  = messages.Define("list-no-header", "no header is known, and no column has a name in nearly every row; if the first row is the header (%s), name the column of names with --column, or else put a header above it; --plain takes every line for a name")
 	listTwoNames  = messages.Define("list-two-names", "several columns hold names, and their headers don't tell which are meant: %s; name one with --column")
 	listHerbs     = messages.Define("list-herbs", "no column has one name in each cell; the column %s has whole prescriptions, so give each herb a row of its own")
 	listSheet     = messages.Define("list-sheet", "the workbook has no sheet %q, but %s; name one of them")

@@ -178,6 +178,9 @@ func (r *reader) tableOf(e *evidence) (*table, error) {
 func (r *reader) headerOf(e *evidence) (int, error) {
 	sample := slices.Sorted(slices.Values(e.rows))
 	header := rows.HeaderRow(e.view, sample, e.headerKind, isUsual)
+	if of := e.columnsOfNames(); header == 0 && e.found.isSpecies(e.inGenus(0, of.genus, of.species)) {
+		header = -1
+	}
 	if !r.opt.named() {
 		return header, nil
 	}
@@ -227,10 +230,8 @@ func (r *reader) headless(e *evidence) (*table, error) {
 			columns = append(columns, fmt.Sprint("column ", c+1))
 		}
 		t := newTable(columns, v.Comma)
-		if err := t.assign(e); err == nil && t.at[roleName] >= 0 && len(t.others) == 0 {
-			if l := &e.columns[t.at[roleName]]; l.share(kindName) >= 0.8 || l.share(kindChinese) >= 0.8 && l.asked > 0 && l.known() >= 0.8 {
-				return t, nil
-			}
+		if err := t.assign(e); err == nil && len(t.others) == 0 && e.tellNames(t) {
+			return t, nil
 		}
 	}
 	if !r.list.IsText() || v.Comma != '\n' && !e.isLines() { // a workbook has no plain lines
@@ -239,6 +240,17 @@ func (r *reader) headless(e *evidence) (*table, error) {
 	t := plainTable()
 	t.lines = v.Comma != '\n'
 	return t, nil
+}
+
+// tellNames reports whether the cells alone tell that nearly every row of a table has a name.
+func (e *evidence) tellNames(t *table) bool {
+	const nearly = 0.8
+	if c := t.at[roleName]; c >= 0 {
+		l := &e.columns[c]
+		return l.share(kindName) >= nearly || l.share(kindChinese) >= nearly && l.asked > 0 && l.known() >= nearly
+	}
+	epithets := &e.columns[t.at[roleEpithet]]
+	return epithets.areEpithets() && rate(epithets.epithets) >= nearly
 }
 
 // isLines reports whether each line begins with a name, and may be a name with something behind it: the
