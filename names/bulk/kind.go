@@ -12,6 +12,7 @@ import (
 	"bencao/names/han"
 	"bencao/names/herb"
 	"bencao/names/internal/family"
+	"bencao/names/internal/wordlist"
 	"bencao/names/ranks"
 )
 
@@ -59,7 +60,7 @@ func looksLike(cell string) cellKind {
 			return kindName
 		case family.IsHeading(cell):
 			return kindFamily
-		case slices.Contains(kingdoms, cell):
+		case isKingdom(cell):
 			return kindKingdom
 		case isHerbs(cell):
 			return kindHerbs
@@ -75,7 +76,7 @@ func looksLike(cell string) cellKind {
 		return kindRank
 	case qualifierIn(cell) == cell || qualifierIn(cell+".") == cell+".":
 		return kindQualifier
-	case slices.Contains(kingdoms, strings.ToLower(cell)):
+	case isKingdom(cell):
 		return kindKingdom
 	case looksLikeName(cell):
 		return kindName
@@ -97,9 +98,10 @@ func looksLike(cell string) cellKind {
 	return kindOther
 }
 
-// kingdoms lists the kingdoms in lower case.
-var kingdoms = []string{"plantae", "viridiplantae", "archaeplastida", "animalia", "metazoa", "fungi", "chromista", "protozoa", "protista", "bacteria", "archaea", "monera", "viruses",
-	"植物界", "动物界", "菌物界", "真菌界"}
+func isKingdom(cell string) bool {
+	_, known := wordlist.Kingdom(cell)
+	return known
+}
 
 // qualifierIn returns the qualifier with which a cell begins, as cf. in "cf. ginseng", or "".
 func qualifierIn(cell string) string {

@@ -2,28 +2,16 @@ package match
 
 import (
 	"slices"
-	"strings"
 
 	"bencao/names/internal/answer"
 	"bencao/names/internal/family"
+	"bencao/names/internal/wordlist"
 )
-
-// kingdoms maps the names of kingdoms, in lower case, to whether they are of plants.
-var kingdoms = map[string]bool{
-	"plantae": true, "viridiplantae": true, "plants": true, "plant": true, "植物界": true, "植物": true,
-	"animalia": false, "metazoa": false, "animals": false, "animal": false, "动物界": false, "动物": false, "動物界": false,
-	"fungi": false, "fungus": false, "真菌界": false, "真菌": false, "菌物界": false,
-	"bacteria": false, "eubacteria": false, "archaea": false, "monera": false, "细菌界": false, "细菌": false, "古菌界": false,
-	"protozoa": false, "chromista": false, "原生动物界": false, "色素界": false, "viruses": false, "virus": false, "病毒": false,
-}
 
 // life returns whether the query says that it means a plant, or says that it means another organism.
 // within is the family in the text of the name.
 func (q question) life(within string) (plant, other bool) {
-	known := false
-	if q.query.Kingdom != "" {
-		plant, known = kingdoms[strings.ToLower(q.query.Kingdom)]
-	}
+	plant, known := wordlist.Kingdom(q.query.Kingdom)
 	other = known && !plant || family.IsOfAnimals(q.query.Family) || q.query.Family == "" && family.IsOfAnimals(within)
 	return plant && !other, other
 }

@@ -19,3 +19,9 @@ func Without(kind Kind, word string) (restore func()) {
 	kinds[word] &^= kind
 	return func() { kinds[word] = was }
 }
+
+// Kingdoms and Crops are the tables of these names.
+var (
+	Kingdoms = kingdoms
+	Crops    = crops
+)

@@ -6,17 +6,14 @@ import (
 	"bencao/names/internal/spelling"
 )
 
-var higherTaxa = spelling.WordSet(`plantae viridiplantae chlorobionta fungi animalia bacteria chromista protista protozoa archaea
-	eudicots monocots angiosperms gymnosperms`)
-
 // AboveGenus reports whether a word is the name of a family, an order or a higher taxon, or ends
 // like one.
 func AboveGenus(w string) bool {
 	l := strings.ToLower(w)
-	if spelling.IsFamily(l) || higherTaxa[l] {
+	if spelling.IsFamily(l) || l == "plantae" {
 		return true
 	}
-	for _, e := range []string{"ales", "opsida", "phyta", "phytina", "oideae", "mycota"} {
+	for _, e := range []string{"ales", "opsida", "phyta"} {
 		if len(l) > len(e)+2 && strings.HasSuffix(l, e) {
 			return true
 		}

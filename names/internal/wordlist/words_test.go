@@ -2,6 +2,7 @@ package wordlist_test
 
 import (
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -104,10 +105,64 @@ func TestChineseWords(t *testing.T) {
 	}
 }
 
+// TestKingdoms asks a name with each kingdom: with one of plants the name is found for sure, and with
+// another not. Prunella and Prunella vulgaris are of animals, too.
+func TestKingdoms(t *testing.T) {
+	ix := fewNames(t)
+	for word, plant := range maps.Clone(wordlist.Kingdoms) {
+		name, want := "Rosa gallica", ""
+		if plant {
+			name, want = "Prunella", "Prunella 0.98"
+		}
+		query := answer.Query{Name: name, Kingdom: spelling.Capitalise(word)}
+		with := askQuery(t, ix, query)
+		delete(wordlist.Kingdoms, word)
+		without := askQuery(t, ix, query)
+		if wordlist.Kingdoms[word] = plant; with != want || without == want {
+			t.Errorf("%s in the kingdom %s => %s, want %s; without the word %s", name, word, with, want, without)
+		}
+	}
+}
+
+// TestCrops asks each name of a crop in a checklist with the names of floras. Without the name in the
+// table the answer must be another one.
+func TestCrops(t *testing.T) {
+	b := build.New()
+	list := b.Checklist(checklist.Checklist{Source: checklist.SourceWCVP, Name: "WCVP", Version: "13"})
+	plants := map[string]string{}
+	for _, floras := range wordlist.Crops {
+		for _, flora := range floras {
+			if plants[flora] == "" {
+				i := len(plants)
+				plants[flora] = "Rosa " + string(rune('b'+i/20)) + string(rune('b'+i%20)) + "folia"
+				testkit.Must(t, list.Add(checklist.Usage{ID: fmt.Sprint(i + 1), Name: plants[flora], Status: checklist.Accepted}))
+				testkit.Must(t, b.Record(checklist.Record{EntryID: int32(i + 1), ChineseName: flora, ScientificName: plants[flora], Rank: "species"}))
+			}
+		}
+	}
+	ix := open(t, b)
+	for name, floras := range maps.Clone(wordlist.Crops) {
+		with := ask(t, ix, name)
+		delete(wordlist.Crops, name)
+		without := ask(t, ix, name)
+		wordlist.Crops[name] = floras
+		for _, flora := range floras {
+			if !strings.Contains(with, plants[flora]) || with == without {
+				t.Errorf("%s => %s, want %s = %s; without the name in the table %s", name, with, flora, plants[flora], without)
+			}
+		}
+	}
+}
+
 // ask returns the answer to a name in short.
 func ask(tb testing.TB, ix *match.Index, text string) string {
 	tb.Helper()
-	r, err := ix.Match(answer.Query{Name: text, Limit: 3})
+	return askQuery(tb, ix, answer.Query{Name: text, Limit: 5})
+}
+
+func askQuery(tb testing.TB, ix *match.Index, q answer.Query) string {
+	tb.Helper()
+	r, err := ix.Match(q)
 	testkit.Must(tb, err)
 	var said []string
 	for _, e := range r.Results {
@@ -121,8 +176,8 @@ func fewNames(tb testing.TB) *match.Index {
 	tb.Helper()
 	b := build.New()
 	list := b.Checklist(checklist.Checklist{Source: checklist.SourceWCVP, Name: "WCVP", Version: "13"})
-	family := map[string]string{"Q": "Fagaceae", "R": "Rosaceae"}
-	for i, name := range []string{"Quercus", "Quercus robur|L.", "Quercus petraea|(Matt.) Liebl.", "Rosa|L.", "Rosa gallica|L.", "Rosa gallica var. alba|Mill."} {
+	family := map[string]string{"Q": "Fagaceae", "R": "Rosaceae", "P": "Lamiaceae"}
+	for i, name := range []string{"Quercus", "Quercus robur|L.", "Quercus petraea|(Matt.) Liebl.", "Rosa|L.", "Rosa gallica|L.", "Rosa gallica var. alba|Mill.", "Prunella|L."} {
 		name, author, _ := strings.Cut(name, "|")
 		testkit.Must(tb, list.Add(checklist.Usage{ID: fmt.Sprint(i + 1), Name: name, Author: author, Status: checklist.Accepted, Family: family[name[:1]]}))
 	}
@@ -135,6 +190,12 @@ func fewNames(tb testing.TB) *match.Index {
 		testkit.Must(tb, b.Record(checklist.Record{EntryID: int32(i + 1), ChineseName: chinese, ScientificName: name, Rank: "species"}))
 	}
 	testkit.Must(tb, b.Record(checklist.Record{EntryID: 20, ChineseName: "山桦", ScientificName: "Quercus robur", Rank: "species", Aliases: []checklist.RecordAlias{{Name: "山桦树"}}}))
+	return open(tb, b)
+}
+
+// open returns the index of what was given to a builder.
+func open(tb testing.TB, b *build.Builder) *match.Index {
+	tb.Helper()
 	path := filepath.Join(tb.TempDir(), "names.idx")
 	testkit.Must(tb, b.WriteFile(path))
 	ix, err := match.Open(path)
