@@ -106,8 +106,7 @@ func isKingdom(cell string) bool {
 // qualifierIn returns the qualifier with which a cell begins, as cf. in "cf. ginseng", or "".
 func qualifierIn(cell string) string {
 	word, _, _ := strings.Cut(cell, " ")
-	switch w := strings.TrimSuffix(strings.ToLower(word), "."); w {
-	case "cf", "aff", "?", "nr", "vel aff":
+	if wordlist.Of(strings.TrimSuffix(strings.ToLower(word), ".")).Is(wordlist.Qualifier | wordlist.Near) {
 		return word
 	}
 	return ""
@@ -152,9 +151,6 @@ func afterRank(cell string) string {
 	return cell
 }
 
-// authorLinks are the words between the authors of a name.
-var authorLinks = []string{"&", "ex", "et", "in", "and", "f.", "fil.", "de", "van", "von", "la", "le", "du", "al.", "non", "nec"}
-
 // authorWords puts spaces between the words and signs of authors.
 var authorWords = strings.NewReplacer(".", ". ", "&", " & ", "(", " ( ", ")", " ) ", ",", " ")
 
@@ -169,7 +165,7 @@ func isAuthors(cell string) bool {
 		}
 		first, _ := utf8.DecodeRuneInString(word)
 		switch {
-		case slices.Contains(authorLinks, word):
+		case word == "&", wordlist.Of(strings.TrimSuffix(word, ".")).Is(wordlist.Particle):
 		case unicode.IsUpper(first) && !strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsLetter(r) && !strings.ContainsRune(".-'’", r) }):
 			abbreviated = abbreviated || strings.HasSuffix(word, ".")
 		default:
@@ -186,9 +182,6 @@ var epithetEndings = []string{"a", "us", "um", "is", "i", "ae", "ans", "ens", "o
 func isLatinEpithet(text string) bool {
 	return isEpithet(text) && slices.ContainsFunc(epithetEndings, func(end string) bool { return strings.HasSuffix(text, end) })
 }
-
-// placeholders are the words that stand for an epithet.
-var placeholders = []string{"sp", "spp", "spec", "indet"}
 
 // looksLikeName reports whether a text starts with a genus and an epithet, which Latin words do
 // and most words of other languages do not, or is a herb in pharmaceutical Latin.
@@ -211,7 +204,7 @@ func looksLikeName(text string) bool {
 	if !allLatin(short) || len(short) < 2 && short == genus || unicode.IsLower([]rune(short + " ")[0]) && !slices.ContainsFunc(epithetEndings[:4], func(end string) bool { return strings.HasSuffix(short, end) }) {
 		return false
 	}
-	if slices.Contains(placeholders, strings.TrimSuffix(epithet, ".")) {
+	if wordlist.Of(strings.TrimSuffix(epithet, ".")).Is(wordlist.Open) {
 		return true
 	}
 	return isLatinEpithet(strings.Trim(strings.TrimPrefix(epithet, "×"), `,;.)"'*`))

@@ -10,6 +10,7 @@ import (
 	"bencao/names"
 	"bencao/names/han"
 	"bencao/names/internal/family"
+	"bencao/names/internal/wordlist"
 )
 
 // rowQuery is the query for a row, with remarks about how it was read.
@@ -150,7 +151,7 @@ func (r *reader) cellOrAbove(row *row, of role, q *rowQuery) string {
 
 // dittoMarks lists the marks that repeat the cell above. Dashes around a mark are removed before
 // the comparison.
-var dittoMarks = []string{`"`, `""`, "”", "“", "″", "〃", "〃〃", "''", "’’", ",,", "„", "同上", "同前", "ditto", "do", "id", "idem"}
+var dittoMarks = []string{`"`, "”", "“", "″", "〃", "''", "„", "同上", "同前", "ditto", "do", "id", "idem"}
 
 // isDitto reports whether a cell is a mark that repeats the cell above.
 func isDitto(s string) bool {
@@ -282,7 +283,7 @@ func (r *reader) addBelow(q *rowQuery, row *row) {
 func smallEpithet(text string) string {
 	word, authors, _ := strings.Cut(text, " ")
 	first, _, _ := strings.Cut(authors, " ")
-	if small := strings.ToLower(word); isEpithet(small) && (!isEpithet(first) || slices.Contains(authorLinks, first)) {
+	if small := strings.ToLower(word); isEpithet(small) && (!isEpithet(first) || wordlist.Of(first).Is(wordlist.Particle)) {
 		return small + text[len(word):]
 	}
 	return text
