@@ -362,7 +362,7 @@ func (a *assignment) family() {
 func (a *assignment) chinese() {
 	a.take(roleChinese, a.choose(func(c int, l *traits) float64 {
 		fit := a.fit(roleChinese, c)
-		if l.share(kindChinese) < plenty || fit == 0 && (l.asked == 0 || l.known() < some) {
+		if l.share(kindChinese) < plenty || fit == 0 && l.found < 2 && (l.asked == 0 || l.known() < some) {
 			return 0
 		}
 		return l.value(kindChinese) + float64(fit)/1000

@@ -345,7 +345,7 @@ func (j *job) fill(ctx context.Context, slots []*slot, queries []names.Query, ab
 }
 
 // lookUpOthers matches the other readings of the doubtful rows of batches, and takes that answer which
-// has the best score.
+// has the best score; of equal ones, one in the family of the query.
 func (j *job) lookUpOthers(ctx context.Context, batches []*batch) error {
 	type place struct {
 		*batch
@@ -367,7 +367,7 @@ func (j *job) lookUpOthers(ctx context.Context, batches []*batch) error {
 		}
 		for k, a := range found {
 			b, i := places[k].batch, places[k].row
-			if was := b.answers[i]; was.mayBeElse() && a.score > was.score {
+			if was := b.answers[i]; was.mayBeElse() && (a.score > was.score || a.score == was.score && was.otherFamily && !a.otherFamily) {
 				b.answers[i], b.rows[i].query = a, part[k].query
 			}
 		}

@@ -454,6 +454,27 @@ func BenchmarkWorkbook(b *testing.B) {
 	}
 }
 
+// TestHeadingOfOthers checks that a heading adds no family to a row below it that is as doubtful without.
+func TestHeadingOfOthers(t *testing.T) {
+	match := func(_ context.Context, queries []names.Query) ([]bulk.Answer, error) {
+		answers := make([]bulk.Answer, len(queries))
+		for i, q := range queries {
+			e := names.Entry{MatchType: names.MatchExact, MatchedName: null.Text(q.Name), Rank: "species", Score: 0.85}
+			if q.Family != "" {
+				e.Flags = names.FamilyDiffers.Words()
+			}
+			answers[i].Results = []names.Entry{e}
+		}
+		return answers, nil
+	}
+	var out strings.Builder
+	_, err := bulk.Run(t.Context(), match, strings.NewReader("no,name\n,Pinaceae\n1,Poa annua\n,Poaceae\n2,Pinus nigra\n"), &out, bulk.Options{})
+	must(t, err)
+	if strings.Contains(out.String(), "familyDiffers") || !strings.Contains(out.String(), "Pinus nigra") {
+		t.Error(out.String())
+	}
+}
+
 // TestCallsOfTheMatcher checks that a list costs as many calls of the matcher as its rows fill, one to
 // tell its columns, and as many as other readings of its doubtful rows fill.
 func TestCallsOfTheMatcher(t *testing.T) {

@@ -12,6 +12,7 @@ type answer struct {
 	// of the row may be better: the score is below 0.9, or the family or author contradicts.
 	score                         float64
 	doubtful                      bool
+	otherFamily                   bool // the best result is in another family than the query
 	ambiguous, unplaced, disagree bool
 	// taxa has hashes of the species, genus and family of the best result; 0 means that the result
 	// has none. counted is true if the summary has counted these taxa. Only the goroutine that

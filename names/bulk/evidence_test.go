@@ -170,6 +170,7 @@ func TestRefused(t *testing.T) {
 		binary.WriteByte(byte(i * i >> 3))
 	}
 	for _, tt := range []struct{ what, list, want string }{
+		{"prescriptions beside formulas", "方,组成\n麻黄汤,麻黄，桂枝，杏仁，甘草\n桂枝汤,桂枝，芍药，生姜，甘草，大枣\n四君子汤,人参，白术，茯苓，甘草\n", "the column 组成 has whole prescriptions"},
 		{"prescriptions", "编号,方名,组成\n1,某汤,麻黄、桂枝、杏仁、甘草\n2,某散,人参、白术、茯苓、甘草\n", "the column 组成 has whole prescriptions"},
 		{"Shift_JIS", shiftJIS, "looks like Shift_JIS"},
 		{"a zip archive", archive.String(), "zip archive without a workbook"},

@@ -221,7 +221,7 @@ func (r *reader) headless(e *evidence) (*table, error) {
 	if r.list.IsText() {
 		width, _ = rows.UsualWidth(v.Rows)
 	}
-	even := len(v.Rows) >= minHeadless && width > 1 && !slices.ContainsFunc(v.Rows, func(cells []string) bool {
+	even := (width > 1 && len(v.Rows) >= minHeadless || width == 1 && !r.list.IsText()) && !slices.ContainsFunc(v.Rows, func(cells []string) bool {
 		return r.list.IsText() && len(cells) < width || rows.FilledWidth(cells) > width
 	})
 	if even {
@@ -235,6 +235,9 @@ func (r *reader) headless(e *evidence) (*table, error) {
 		}
 	}
 	if !r.list.IsText() || v.Comma != '\n' && !e.isLines() { // a workbook has no plain lines
+		if c := slices.IndexFunc(e.columns, func(l traits) bool { return l.share(kindHerbs) >= enough }); c >= 0 {
+			return nil, listHerbs.With(columnList(v.Rows[0][c:min(c+1, width)]))
+		}
 		return nil, listNoHeader.With(columnList(v.Rows[0]))
 	}
 	t := plainTable()

@@ -103,7 +103,8 @@ func (a *answer) note(results []names.Entry) {
 	}
 	e := &results[0]
 	a.score = e.Score
-	a.doubtful = e.Score < names.ScoreTake || e.Flags.Has(names.FamilyDiffers) || e.AuthorMatch == names.AuthorDiffers
+	a.otherFamily = e.Flags.Has(names.FamilyDiffers)
+	a.doubtful = e.Score < names.ScoreTake || a.otherFamily || e.AuthorMatch == names.AuthorDiffers
 	a.ambiguous, a.disagree = e.Flags.Has(names.Ambiguous), e.Flags.Has(names.Disagree)
 	a.unplaced = e.AcceptedName == ""
 	if e.Score < names.ScoreLook {
