@@ -18,6 +18,9 @@ func repairText(s string) string {
 	s = strings.ReplaceAll(s, "、", ", ")
 	s = strings.ReplaceAll(s, "-Hybrid", " Hybrid") // a German remark: Rosa canina-Hybriden
 	s = glued.Replace(s)
+	if strings.HasPrefix(s, "??") || strings.HasPrefix(s, lost+lost) {
+		s = strings.TrimLeft(s, "? "+lost) // a name in characters that were lost
+	}
 	if s != "" && strings.IndexByte("?'", s[0]) >= 0 && strings.Count(s, s[:1]) == 1 {
 		s = strings.TrimPrefix(strings.Replace(s, "?", "? ", 1), "'")
 	}
