@@ -26,6 +26,18 @@ func TestEverydayNames(t *testing.T) {
 	}
 }
 
+// TestEverydayNamesOfSeveral checks that the plant which an everyday name means first is the first answer,
+// and the others follow.
+func TestEverydayNamesOfSeveral(t *testing.T) {
+	ix := sharedIndex(t)
+	for name, want := range map[string]string{"ニンジン": "Panax ginseng", "オウレン": "Coptis japonica", "황기": "Astragalus mongholicus"} {
+		r := match(ix, name, "")
+		if len(r.Results) < 2 || string(r.Results[0].MatchedName) != want {
+			t.Errorf("%s: %s, want %s first of several", name, render(r), want)
+		}
+	}
+}
+
 // TestChineseNamesOfPapers matches Chinese names that papers use. At least 82 % of the answers must
 // be right, and no wrong answer to an everyday name may score 0.9 or more.
 func TestChineseNamesOfPapers(t *testing.T) {

@@ -43,6 +43,7 @@ var Asian = sync.OnceValue(func() *Table {
 // Table holds the names of one or more files. It must not be changed.
 type Table struct {
 	plants map[string][]string // scientific name in lower case → everyday names
+	first  map[string]string   // everyday name → the first scientific name that the files list for it
 	herbs  map[string][]string // folded Chinese name of a herb → everyday names
 	named  map[string]string   // everyday name in lower case → the first herb that the files list for it
 }
@@ -53,12 +54,18 @@ const columns = 3
 // load reads files, given as pairs of name and text. It panics if a line cannot be read. The files
 // are embedded in the program, so a test would find such a line.
 func load(files ...string) *Table {
-	t := &Table{plants: map[string][]string{}, herbs: map[string][]string{}, named: map[string]string{}}
+	t := &Table{plants: map[string][]string{}, herbs: map[string][]string{}, first: map[string]string{}, named: map[string]string{}}
 	for i := 0; i < len(files); i += 2 {
 		for fields := range lines(files[i], files[i+1], columns) {
 			names := list(fields[0])
-			for _, plant := range list(fields[1]) {
+			plants := list(fields[1])
+			for _, plant := range plants {
 				add(t.plants, strings.ToLower(plant), names)
+			}
+			for _, n := range names {
+				if len(plants) > 0 && t.first[n] == "" {
+					t.first[n] = plants[0]
+				}
 			}
 			if len(fields) == columns {
 				herbs := list(fields[2])
@@ -166,6 +173,10 @@ func add(to map[string][]string, key string, names []string) {
 // OfPlant returns the everyday names of a plant. scientific is one of its scientific names, without
 // author.
 func (t *Table) OfPlant(scientific string) []string { return t.plants[strings.ToLower(scientific)] }
+
+// First returns the scientific name of the plant that an everyday name usually means. It returns ""
+// for an unknown name.
+func (t *Table) First(name string) string { return t.first[name] }
 
 // OfHerb returns the everyday names of a herb, given its Chinese name.
 func (t *Table) OfHerb(name string) []string { return t.herbs[han.Fold(name)] }

@@ -14,6 +14,7 @@ import (
 	"bencao/names/internal/file"
 	"bencao/names/internal/parse"
 	"bencao/names/internal/wordlist"
+	"bencao/names/vernacular"
 )
 
 // chineseName is a text with one Chinese name, split into its Chinese and its Latin words, and the
@@ -467,5 +468,14 @@ func (q question) vernacular(text string) (result, bool) {
 	if len(labels) == 0 {
 		return result{}, false
 	}
-	return result{canonical: null.Text(name), via: labelVia(labels), oneName: true, candidates: q.weighLabels(labels)}, true
+	all := q.weighLabels(labels)
+	if first := vernacular.Asian().First(name); len(all) > 1 {
+		for i := range all {
+			if q.Name(all[i].usage) == first {
+				all[i].add("the plant that is meant first", labelFirst)
+			}
+		}
+		all = q.order(all, false)
+	}
+	return result{canonical: null.Text(name), via: labelVia(labels), oneName: true, candidates: all}, true
 }

@@ -44,6 +44,9 @@ const (
 	// labelUnconfirmed is the highest score of a Chinese name if no checklist has the Latin name
 	// beside it.
 	labelUnconfirmed = 0.75
+	// labelFirst is added for the plant that package vernacular lists first, if several plants have
+	// the name.
+	labelFirst = 0.05
 	// labelSeveral is deducted if several plants have the label. It is deducted a second time from
 	// a plant whose label is of a weaker kind than the best label.
 	labelSeveral = 0.2
