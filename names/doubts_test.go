@@ -218,6 +218,10 @@ func TestBracketsBesideChinese(t *testing.T) {
 			t.Errorf("%s: %s, want %s", text, render(r), canonical)
 		}
 	}
+	const autonym = "Salvia miltiorrhiza var. miltiorrhiza"
+	if r := match(ix, "丹参1(原变种)", ""); best(r).MatchedName != autonym {
+		t.Errorf("丹参1(原变种): %s, want %s", render(r), autonym)
+	}
 }
 
 // TestSisterSpecies checks that two edits are accepted in the epithet of an author who named other

@@ -40,12 +40,9 @@ func (q question) readChinese(text string) chineseName {
 		return n
 	}
 	n.labels = q.chineseLabels(n.han)
-	if parts := chineseParts(n.han); len(n.labels) == 0 && !q.ofSource(&n, parts) {
-		for _, part := range parts {
-			n.labels = append(n.labels, q.chineseLabels(part)...)
-		}
+	if parts := chineseParts(n.han); len(n.labels) > 0 || q.ofSource(&n, parts) || !q.ofParts(&n, parts) {
+		n.herb = q.chineseHerb(n.han, len(n.labels) > 0)
 	}
-	n.herb = q.chineseHerb(n.han, len(n.labels) > 0)
 	if n.herb != nil {
 		return n
 	}
@@ -83,6 +80,29 @@ func (q question) ofSource(n *chineseName, parts []string) bool {
 		return true
 	}
 	return len(n.labels) > 0
+}
+
+// ofParts reads a text of several parts. If only one of them is a name, it is the name of the text, and
+// the others are remarks: 荆芥（统货）, 木瓜 316. If there are more, the text has the plants of all, and
+// ofParts returns false.
+func (q question) ofParts(n *chineseName, parts []string) bool {
+	if han.Noted(n.han) {
+		return false // the note belongs to the name: 拂子茅1(原变种)
+	}
+	var names []string
+	for _, part := range parts {
+		labels := q.chineseLabels(part)
+		d := q.chineseHerb(part, len(labels) > 0)
+		if len(labels) > 0 || d != nil {
+			names, n.labels, n.herb = append(names, part), append(n.labels, labels...), d
+		}
+	}
+	if len(names) != 1 {
+		n.herb = nil
+		return false
+	}
+	n.han = names[0]
+	return true
 }
 
 // chinese matches a text with one Chinese name. If there is a scientific name beside it, chinese
@@ -268,11 +288,11 @@ func (q question) genusOnly(r result, labels []labelled) result {
 	return r
 }
 
-// chineseParts splits a text of several Chinese words and removes families and genera: for 人参（五加科）,
-// it returns 人参.
+// chineseParts splits a text at figures and signs and removes families and genera: for 人参（五加科） and
+// 人参*30, it returns 人参. It does not split at a question mark, which stands for a lost character.
 func chineseParts(s string) []string {
 	parts := strings.FieldsFunc(s, func(r rune) bool {
-		return unicode.IsSpace(r) || strings.ContainsRune("()（）[]［］/／,，、;；:：", r)
+		return unicode.IsSpace(r) || unicode.IsDigit(r) || strings.ContainsRune("()（）[]［］【】/／,，、;；:：.。*＊", r)
 	})
 	return slices.DeleteFunc(parts, func(p string) bool {
 		return strings.HasSuffix(p, "科") || strings.HasSuffix(p, "属") || strings.HasSuffix(p, "屬")

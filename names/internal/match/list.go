@@ -8,23 +8,29 @@ import (
 	"unicode/utf8"
 
 	"bencao/names/han"
+	"bencao/names/herb"
 	"bencao/names/herb/dose"
 	"bencao/names/internal/answer"
+	"bencao/names/internal/wordlist"
 )
 
 // chineseText matches a text with Chinese characters. It splits the text at punctuation. If this
 // does not give two plants, it splits the text at conjunctions too. For a sentence of a
 // pharmacopoeia, it tries the two ways in the other order. If neither gives two plants, it matches
-// the text as one name, which may have a dose.
+// the text as one name, which may have a dose. The members of a list that name nothing are unread.
 func (q question) chineseText(text string) result {
 	list, sentence := sourceNames(conjunctions.Replace(text))
 	list, doses := withoutFigures(list)
-	first := "" // the first part of the text when it was split the first time
+	first, unread := "", "" // the first part of the text when it was split at punctuation, and the parts that name nothing
 	for i, atWords := range []bool{sentence, !sentence} {
 		parts := splitChinese(list, atWords)
 		if len(parts) > 1 {
-			if r, ok := q.chineseNames(parts, atWords && !sentence); ok {
+			r, ok := q.chineseNames(parts)
+			if ok {
 				return r
+			}
+			if !atWords && len(q.labelsOf(han.Fold(text))) == 0 {
+				unread = r.unread
 			}
 		}
 		if i == 0 && len(parts) > 0 && han.Has(parts[0]) {
@@ -36,6 +42,12 @@ func (q question) chineseText(text string) result {
 	}
 	r := q.chinese()
 	if len(r.candidates) > 0 || r.herb != nil {
+		if unread != "" {
+			r.unread = joinUnread(r.unread, unread)
+			for i := range r.candidates {
+				r.candidates[i].leavesUnread()
+			}
+		}
 		return r
 	}
 	if name, ok := withoutDose(text); ok {
@@ -82,12 +94,13 @@ func splitChinese(s string, atWords bool) []string {
 
 // chineseNames matches each part of a text and joins the best species of each part. It returns true
 // if it finds at least two Chinese names or at least two scientific names. One of each is not
-// enough, since they may be names of the same plant. If all is true, it returns false unless every
-// part is the name of a species.
-func (q question) chineseNames(parts []string, all bool) (result, bool) {
+// enough, since they may be names of the same plant. The Chinese words of parts that name nothing are
+// unread.
+func (q question) chineseNames(parts []string) (result, bool) {
 	before := q.steps.count()
 	var found joined
-	chinese, scientific := 0, 0
+	chinese, scientific, unread := 0, 0, ""
+	onlyChinese := !slices.ContainsFunc(parts, hasLatin) // beside scientific names, Chinese words may be anything
 	for _, p := range parts {
 		q.query.Name = strings.TrimSpace(p)
 		q.steps.truncate(before)
@@ -97,6 +110,9 @@ func (q question) chineseNames(parts []string, all bool) (result, bool) {
 			one = q.chinese()
 		} else {
 			one = q.latinText(q.query.Name)
+		}
+		if onlyChinese && isChinese && len(one.candidates) == 0 && one.herb == nil && isWord(p) {
+			unread = joinUnread(unread, q.query.Name)
 		}
 		if !q.namesSpecies(one) {
 			continue
@@ -114,12 +130,31 @@ func (q question) chineseNames(parts []string, all bool) (result, bool) {
 		}
 		found.canonical = append(found.canonical, string(one.canonical))
 	}
-	return found.result(), chinese >= 2 || scientific >= 2
+	r := found.result()
+	r.unread = unread
+	return r, chinese >= 2 || scientific >= 2
+}
+
+// hasLatin reports whether a text has Latin letters.
+func hasLatin(s string) bool {
+	return strings.ContainsFunc(s, func(r rune) bool { return unicode.Is(unicode.Latin, r) })
+}
+
+// isWord reports whether a member of a list is a word that may be a name. It returns false for a unit
+// as in 500g/包, an instruction as in 附子10g，先煎, a higher taxon, a word as in 银杏 栽培, and a remark in
+// brackets.
+func isWord(member string) bool {
+	word := han.Fold(bracketed.ReplaceAllString(member, ""))
+	higher := slices.ContainsFunc([]string{"科", "属", "植物"}, func(end string) bool { return strings.HasSuffix(word, end) })
+	return !higher && utf8.RuneCountInString(word) > 1 && !herb.Words("how")[word] &&
+		!slices.Contains(wordlist.ChineseBefore, word) && !slices.Contains(wordlist.ChineseBehind, word)
 }
 
 var (
 	// dosed matches a dose in figures: 30g, 10~15克, (6 g).
 	dosed = regexp.MustCompile(`[(（]?(?:各|约)?\p{Nd}+(?:[.．]\p{Nd}+)?(?:[-~～–—]\p{Nd}+(?:[.．]\p{Nd}+)?)?\s*(?:mg|kg|ml|mL|g|ｇ|克|毫克|千克|公斤|斤|两|钱|分|厘|片|枚|个|粒|颗|只|条|支|朵|份|毫升|升|寸|尺|%|％)[)）]?`)
+	// bracketed matches a remark in brackets.
+	bracketed = regexp.MustCompile(`[(（\[［【][^)）\]］】]*[)）\]］】]`)
 	// numbered matches the number of an item: ①, (1), 1.
 	numbered = regexp.MustCompile(`[①-⑳]|[(（]\d{1,2}[)）]|\b\d{1,2}[.．、]`)
 )

@@ -207,10 +207,17 @@ func (w *weigher) adjust(s *scored) {
 	if w.hemihomonym(c) {
 		c.flags |= answer.Homonym
 	}
-	if w.name.Unread && c.like != higherRank {
-		s.add("the text has words that were not understood", min(-0.10, scoreUnread-s.score))
+	if w.name.Unread {
+		s.leavesUnread()
 	}
 	w.limit(s, caps)
+}
+
+// leavesUnread lowers the score of a candidate if the text has words that were not understood.
+func (s *scored) leavesUnread() {
+	if s.like != higherRank {
+		s.add("the text has words that were not understood", min(-0.10, scoreUnread-s.score))
+	}
 }
 
 // onlyOne reports whether the name of c is spelt as in the query, and no homonym is listed.
