@@ -54,21 +54,26 @@ func Encodings() []string {
 // guessed maps the results of [Guess] to keys of encodings.
 var guessed = map[string]string{"GB18030": "GB18030", "GBK (or GB18030)": "GB18030", "Big5": "Big5", "Latin-1 or Windows-1252": "Windows-1252"}
 
-// wide converts UTF-16, with or without byte-order mark, to UTF-8. It also removes the byte-order
-// mark of UTF-8. If the text is UTF-16, wide returns the name of its encoding, otherwise "". name is
-// the encoding if it is known, or "".
+// markGB is the byte-order mark of GB18030.
+const markGB = "\x84\x31\x95\x33"
+
+// wide converts UTF-16, with or without byte-order mark, to UTF-8, and GB18030 with it. It also removes
+// the byte-order mark of UTF-8. If it converts the text, wide returns the name of its encoding,
+// otherwise "". name is the encoding if it is known, or "".
 func wide(r io.Reader, name string) (io.Reader, string) {
 	in := bufio.NewReaderSize(r, chunk)
 	head, _ := in.Peek(chunk) // a short list has fewer bytes; the next read returns any error
-	if known := name != ""; known && !strings.HasPrefix(name, "UTF-16") {
+	known := name != ""
+	if !strings.HasPrefix(name, "UTF-16") {
 		name = ""
-		if !bytes.HasPrefix(head, []byte("\xEF\xBB\xBF")) {
-			return in, ""
-		}
 	}
 	switch {
+	case bytes.HasPrefix(head, []byte(markGB)):
+		in.Discard(len(markGB)) // cannot fail: the bytes are buffered
+		name = "GB18030"
 	case bytes.HasPrefix(head, []byte("\xEF\xBB\xBF")):
 		in.Discard(3) // cannot fail: the bytes are buffered
+	case known && name == "": // the encoding named is not UTF-16
 	case bytes.HasPrefix(head, []byte("\xFF\xFE")):
 		name = "UTF-16LE"
 	case bytes.HasPrefix(head, []byte("\xFE\xFF")):
@@ -139,17 +144,14 @@ type decoder struct {
 	ahead func() []byte
 }
 
-// line returns a line in UTF-8. The first line that is not ASCII determines the encoding of all
+// line returns a line in UTF-8. At the first line that is not ASCII, it guesses the encoding of all
 // lines. Bytes that cannot be decoded become U+FFFD; lost is true if there are any.
 func (d *decoder) line(line []byte) (text []byte, lost bool) {
 	if ascii(line) {
 		return line, false
 	}
 	if d.name == "" {
-		d.name = "UTF-8"
-		if !utf8.Valid(line) {
-			d.name = d.guess(line)
-		}
+		d.name = d.guess(line)
 	}
 	if d.name == "UTF-8" {
 		if utf8.Valid(line) {
@@ -173,9 +175,10 @@ var (
 	rowQuote   = messages.Define("row-quote", "has a quote that does not end")
 )
 
-// guess returns the encoding of a line that is not UTF-8, from the line and the buffered text after
+// guess returns the encoding of a line that is not ASCII, from the line and the buffered text after
 // it. If no encoding fits, guess returns UTF-8, and the bytes of each such line are lost.
 func (d *decoder) guess(line []byte) string {
+	isUTF8 := utf8.Valid(line) // it may be so by chance, as 目 in GB18030
 	sample := append(bytes.Clone(line), d.ahead()...)
 	lines, valid := 0, 0
 	for l := range bytes.Lines(sample) {
@@ -186,17 +189,16 @@ func (d *decoder) guess(line []byte) string {
 			}
 		}
 	}
-	if 2*valid > lines {
-		return "UTF-8" // the line is damaged
+	if 2*valid > lines || isUTF8 && 2*valid == lines {
+		return "UTF-8" // other lines are damaged
 	}
-	for _, b := range [][]byte{sample, line} {
-		if name := guessed[Guess(b)]; name != "" && fits(line, name) {
-			return name
-		}
+	name := guessed[Guess(sample)]
+	if name != "" && !isUTF8 && fits(line, name) {
+		return name
 	}
 	// A Chinese list may begin with a damaged line. One in Windows-1252 does not: the few bytes that it
 	// lacks are frequent in other encodings, and all others would be wrong letters.
-	if name := guessed[Guess(sample)]; name == "GB18030" || name == "Big5" {
+	if name == "GB18030" || name == "Big5" {
 		damaged := 0
 		for l := range bytes.Lines(sample) {
 			if !fits(l, name) {

@@ -1,9 +1,6 @@
 package rows
 
-import (
-	"bytes"
-	"unicode/utf8"
-)
+import "unicode/utf8"
 
 // Guess returns a description of the likely encoding of bytes that are not UTF-8, for a person who
 // must save the file again. It names the encodings that spreadsheets and databases in East Asia and
@@ -15,88 +12,142 @@ func Guess(b []byte) string {
 	if broken(b) {
 		return "UTF-8 with broken characters, cut in the middle or mixed with another encoding"
 	}
-	if shiftJIS(b) {
-		return "Shift_JIS"
+	best, least := "an unknown encoding", unknownBits*high(b)
+	for _, e := range []struct {
+		name string
+		char func(b []byte) (bits, n int)
+	}{{"GBK (or GB18030)", charGB}, {"Big5", charBig5}, {"Latin-1 or Windows-1252", charLatin}, {"Shift_JIS", charShiftJIS}} {
+		if bits := cost(b, e.char); bits < least {
+			best, least = e.name, bits
+		}
 	}
-	gb, big5, high := 0, 0, 0
-	four := false
-	for i := 0; i < len(b); i++ {
-		if b[i] < 0x80 {
-			continue
-		}
-		high++
-	}
-	for i := 0; i+1 < len(b); i++ {
-		c, d := b[i], b[i+1]
-		if c < 0x81 {
-			continue
-		}
-		if d >= '0' && d <= '9' && i+3 < len(b) && b[i+2] >= 0x81 && b[i+3] >= '0' && b[i+3] <= '9' {
-			four = true
-		}
-		if commonGB(c, d) {
-			gb++
-		}
-		i++
-	}
-	for i := 0; i+1 < len(b); i++ {
-		c, d := b[i], b[i+1]
-		if c < 0x81 {
-			continue
-		}
-		if commonBig5(c, d) {
-			big5++
-		}
-		i++
-	}
-	// In a Chinese encoding, two bytes together are a common character. In a European encoding, a
-	// byte over 127 is an accented letter between plain letters.
-	switch {
-	case lonely(b):
-		return "Latin-1 or Windows-1252"
-	case big5 > gb && 2*big5 > high/2:
-		return "Big5"
-	case four:
+	if best == "GBK (or GB18030)" && hasFour(b) {
 		return "GB18030"
-	case gb > 0:
-		return "GBK (or GB18030)"
 	}
-	return "an unknown encoding"
+	return best
 }
 
-// commonGB reports whether two bytes are a common character in GBK: punctuation or one of the 3,755
-// first-level characters of GB 2312.
-func commonGB(c, d byte) bool {
-	return d >= 0xA1 && d != 0xFF && (c >= 0xB0 && c <= 0xD7 || c == 0xA1 || c == 0xA3)
-}
+// The number of bits of a character says how rare it is in lists of plants and drugs: its binary
+// logarithm, negated. The numbers are rough, because a text has many characters. Wrongly decoded, its
+// common characters become rare ones, or hanzi stand between letters.
+const (
+	asciiBits  = 5
+	hanziBits  = 10 // a hanzi or punctuation mark of the common part of a standard
+	letterBits = 11 // a letter with a diacritic
+	extraBits  = 17 // any other character
+	wrongBits  = 25 // a byte that is no character
+	// A hanzi seldom stands beside a letter, and hardly ever between two.
+	besideBits  = 4
+	betweenBits = 20
+	// If the bytes over 127 need more bits each, they are in none of the encodings.
+	unknownBits = wrongBits - 2
+)
 
-// commonBig5 reports whether two bytes are a common character in Big5: punctuation or one of its
-// 5,401 common characters.
-func commonBig5(c, d byte) bool {
-	return c >= 0xA1 && c <= 0xC6 && (d >= 0x40 && d <= 0x7E || d >= 0xA1 && d <= 0xFE)
-}
-
-// shiftJIS reports whether a text is Shift_JIS: nearly all of its pairs of bytes are punctuation, kana
-// or characters of the first level of JIS, and they make up most of the bytes over 127. These pairs
-// are rare in GBK, and in Big5 they are none.
-func shiftJIS(b []byte) bool {
-	common, pairs, single := 0, 0, 0
-	for i := 0; i < len(b); i++ {
-		c := b[i]
-		switch {
-		case c < 0x80:
-		case c >= 0xA1 && c <= 0xDF:
-			single++ // half-width katakana, or any byte of another encoding
-		case i+1 == len(b) || b[i+1] < 0x40 || b[i+1] == 0x7F || b[i+1] > 0xFC:
-			return i+1 == len(b) && shiftJIS(b[:i]) // not Shift_JIS, unless the text is cut here
-		default:
-			if pairs++; c >= 0x81 && c <= 0x83 || c >= 0x88 && c <= 0x97 {
-				common++
-			}
+// cost returns the number of bits of a text in an encoding in which char returns the bits and the
+// length of the character at the beginning of b. The ASCII bytes of the text are left out of account.
+func cost(b []byte, char func(b []byte) (bits, n int)) int {
+	sum := -asciiBits * (len(b) - high(b))
+	for i := 0; i < len(b); {
+		if b[i] < 0x80 {
+			sum += asciiBits
 			i++
+			continue
 		}
+		bits, n := char(b[i:])
+		sum += bits
+		before, after := i > 0 && letter(b[i-1]), i+n < len(b) && letter(b[i+n])
+		switch {
+		case bits != hanziBits && bits != extraBits:
+		case before && after:
+			sum += betweenBits
+		case before || after:
+			sum += besideBits
+		}
+		i += n
 	}
-	return common > 1 && 10*common >= 9*pairs && 2*pairs > single
+	return sum
+}
+
+func letter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
+
+// high returns the number of bytes over 127.
+func high(b []byte) int {
+	n := 0
+	for _, c := range b {
+		n += int(c >> 7)
+	}
+	return n
+}
+
+// fourGB reports whether b begins with a character of four bytes in GB18030.
+func fourGB(b []byte) bool {
+	digit := func(c byte) bool { return c >= '0' && c <= '9' }
+	return len(b) > 3 && b[0] > 0x80 && digit(b[1]) && b[2] > 0x80 && digit(b[3])
+}
+
+// hasFour reports whether a text in GB18030 has a character of four bytes.
+func hasFour(b []byte) bool {
+	for i := 0; i < len(b); {
+		if fourGB(b[i:]) {
+			return true
+		}
+		_, n := charGB(b[i:])
+		i += n
+	}
+	return false
+}
+
+// charGB tells GB18030: the hanzi and punctuation of GB 2312, its letters for pinyin with tones,
+// and the extensions.
+func charGB(b []byte) (bits, n int) {
+	if fourGB(b) {
+		return extraBits, 4
+	}
+	if len(b) < 2 || b[0] <= 0x80 || b[0] == 0xFF || b[1] < 0x40 || b[1] == 0x7F || b[1] == 0xFF {
+		return wrongBits, 1
+	}
+	switch c := b[0]; {
+	case b[1] < 0xA1:
+	case c >= 0xA1 && c <= 0xA3, c >= 0xB0 && c <= 0xF7:
+		return hanziBits, 2
+	case c == 0xA8:
+		return letterBits, 2
+	}
+	return extraBits, 2
+}
+
+// charBig5 tells Big5: its first level and punctuation, and the second level and extensions.
+func charBig5(b []byte) (bits, n int) {
+	if len(b) < 2 || b[0] < 0x87 || b[0] == 0xFF || b[1] < 0x40 || b[1] >= 0x7F && b[1] < 0xA1 || b[1] == 0xFF {
+		return wrongBits, 1
+	}
+	if c := b[0]; c >= 0xA1 && c <= 0xC6 {
+		return hanziBits, 2
+	}
+	return extraBits, 2
+}
+
+// charLatin tells Windows-1252. The letters þ and ÿ are so rare that the bytes are rather of another
+// encoding.
+func charLatin(b []byte) (bits, n int) {
+	if b[0] >= 0xFE {
+		return wrongBits, 1
+	}
+	return letterBits, 1
+}
+
+// charShiftJIS tells Shift_JIS: kana, punctuation and the hanzi of the first level, those of the second
+// level, and katakana of half width.
+func charShiftJIS(b []byte) (bits, n int) {
+	switch c := b[0]; {
+	case c >= 0xA1 && c <= 0xDF:
+		return extraBits, 1
+	case len(b) < 2 || c == 0x80 || c == 0xA0 || c > 0xFC || b[1] < 0x40 || b[1] == 0x7F || b[1] > 0xFC:
+		return wrongBits, 1
+	case c <= 0x83, c >= 0x88 && c <= 0x97:
+		return hanziBits, 2
+	}
+	return extraBits, 2
 }
 
 // zeros detects UTF-16 without byte-order mark by its zero bytes.
@@ -132,23 +183,4 @@ func broken(b []byte) bool {
 		b = b[n:]
 	}
 	return good > 2*bad
-}
-
-// lonely reports whether most bytes over 127 are between plain letters, and few of them could be
-// the second byte of a Chinese character.
-func lonely(b []byte) bool {
-	high, alone := 0, 0
-	for i, c := range b {
-		if c < 0x80 {
-			continue
-		}
-		high++
-		before := i == 0 || b[i-1] < 0x80
-		after := i+1 == len(b) || b[i+1] < 0x80
-		if before && after {
-			alone++
-		}
-	}
-	ascii := len(b) - high
-	return high > 0 && 10*alone >= 8*high && ascii >= 4*high && !bytes.Contains(b, []byte{0x1B})
 }

@@ -23,7 +23,7 @@ const (
 type Lenient struct {
 	in      *bufio.Reader
 	text    decoder
-	wide    string   // UTF-16, or "" for any other encoding
+	wide    string   // encoding that [wide] converted, or ""
 	pending [][]byte // lines read ahead, with their line ends, in the encoding of the list
 	read    int64
 	taken   int // number of lines read

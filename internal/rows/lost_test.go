@@ -114,8 +114,13 @@ func TestLost(t *testing.T) {
 		"UTF-8, the first line damaged":  {"Ver\x8doza,\nSão,\nMüll,\nGenève,\n", "", [][]string{{"Ver\uFFFDoza", ""}, {"São", ""}, {"Müll", ""}, {"Genève", ""}}, []int{0}},
 		"GB18030, the first line damaged": {chinese("人参") + "\xff,\n" + chinese("四川，吉林,\n黄芪,药材市场\n"), "",
 			[][]string{{"人参\uFFFD", ""}, {"四川，吉林", ""}, {"黄芪", "药材市场"}}, []int{0}},
-		"named":                        {"S\x8bo,\nVer\x8doza,\n", "Macintosh", [][]string{{"São", ""}, {"Verçoza", ""}}, nil},
-		"UTF-16 with half a character": {"\xff\xfea\x00,\x00\x00\xd8\n\x00", "", [][]string{{"a", "\uFFFD"}}, []int{0}},
+		"GB18030 with tones":                  {chinese("药材,拼音\n黄芪,huángqí\n当归,dāngguī\n"), "", [][]string{{"药材", "拼音"}, {"黄芪", "huángqí"}, {"当归", "dāngguī"}}, nil},
+		"GB18030, only pinyin":                {chinese("pinyin,\nài,\nyè,\n"), "", [][]string{{"pinyin", ""}, {"ài", ""}, {"yè", ""}}, nil},
+		"GB18030 with a mark":                 {chinese("\uFEFFid,拼音\n1,Ǎi Dì Chá\n"), "", [][]string{{"id", "拼音"}, {"1", "Ǎi Dì Chá"}}, nil},
+		"GB18030, named, with a mark":         {chinese("\uFEFFid,拼音\n"), "GB18030", [][]string{{"id", "拼音"}}, nil},
+		"GB18030, the first line valid UTF-8": {chinese("目,\n黄芪,药材\n甘草,\n"), "", [][]string{{"目", ""}, {"黄芪", "药材"}, {"甘草", ""}}, nil},
+		"named":                               {"S\x8bo,\nVer\x8doza,\n", "Macintosh", [][]string{{"São", ""}, {"Verçoza", ""}}, nil},
+		"UTF-16 with half a character":        {"\xff\xfea\x00,\x00\x00\xd8\n\x00", "", [][]string{{"a", "\uFFFD"}}, []int{0}},
 	} {
 		_, list, err := rows.Open(t.Context(), strings.NewReader(tt.text), rows.ListOptions{Encoding: tt.encoding})
 		if err == nil {
