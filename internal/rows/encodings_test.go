@@ -158,7 +158,7 @@ func TestEncodingsGuessed(t *testing.T) {
 	c := readCells(t, os.DirFS(path.Join("..", "..", "indexer", "sample", "package")))
 	c.traditional = toTraditional(t)
 	check := func(t *testing.T, c cells) {
-		for size, tables := range map[int]int{3: 2000, 50: 300} {
+		for size, tables := range map[int]int{3: 2000, 50: 1000} {
 			for _, way := range ways {
 				for _, old := range []bool{false, true} {
 					if way.name == "Big5" && !old {
