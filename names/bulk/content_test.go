@@ -336,8 +336,18 @@ func TestWithGenus(t *testing.T) {
 	}
 }
 
-// TestNotes checks that the summary tells a column that its cells told from one that its header told.
+// TestNotes checks that the summary tells a column that its cells told from one that its header told, and a
+// table without a header from others.
 func TestNotes(t *testing.T) {
+	for _, list := range []string{
+		"Poa,annua\nPinus,sylvestris\nPanax,ginseng\nAcer,palmatum\nSalvia,miltiorrhiza\n", sheets(t, "A\nPoa annua\nPinus sylvestris"),
+	} {
+		_, _, stats := matchTable(t, tableMatcher(t), list, bulk.Options{})
+		codes := stats.Notes(", ", func(code string, _ ...any) string { return code })
+		if !slices.Contains(codes, "headless") || slices.Contains(codes, "sheet") {
+			t.Errorf("without a header: %v", codes)
+		}
+	}
 	_, _, stats := matchTable(t, tableMatcher(t), "taxon,wer\nPoa annua,L.\nPinus sylvestris,L.\n", bulk.Options{})
 	notes := strings.Join(stats.Notes(", ", func(code string, values ...any) string { return fmt.Sprintln(append([]any{code}, values...)...) }), "")
 	if !strings.Contains(notes, "column name taxon\n, byCells author wer\n") {

@@ -198,7 +198,11 @@ func (e *evidence) count(header int) {
 		}
 		for _, i := range e.body {
 			k := e.kind(e.cell(i, c))
-			e.countFound(l, &l.epithets, e.inGenus(i, of.genus, c), e.found.isSpecies, k != kindEpithet)
+			is := e.found.isSpecies
+			if k != kindEpithet && k != kindMaybeEpithet {
+				is = e.found.isExact // an author may be like an epithet, as Hayata and hayatae
+			}
+			e.countFound(l, &l.epithets, e.inGenus(i, of.genus, c), is, k != kindEpithet)
 			e.countFound(l, &l.below, e.belowSpecies(i, of, c), e.found.isBelow, k == kindMaybeEpithet)
 		}
 	}
@@ -497,6 +501,11 @@ func (l lookups) result(text string) *names.Entry {
 func (l lookups) isSpecies(text string) bool {
 	e := l.result(text)
 	return e != nil && e.MatchType != names.MatchHigherRank && e.Rank != "genus" && e.Rank != "family" && l[text].MatchedVia != "pinyin"
+}
+
+// isExact reports whether a text was found as the scientific name of a species or below as it is written.
+func (l lookups) isExact(text string) bool {
+	return l.isSpecies(text) && l.result(text).MatchType == names.MatchExact
 }
 
 // isBelow reports whether a text was found as a name below species.

@@ -18,9 +18,9 @@ func (s *Stats) Notes(comma string, say func(code string, values ...any) string)
 	join := func(names []string) string { return strings.Join(names, comma) }
 	columns := join(s.Taken.columns(say))
 	note(s.Matched > 0, "taxa", s.Species, s.Genera, s.Families, s.Ambiguous, s.Unplaced, s.Disagree)
-	note(len(s.Sheets) > 0, "sheet", join(s.Sheets), s.Header, columns)
+	note(len(s.Sheets) > 0 && s.Header > 0, "sheet", join(s.Sheets), s.Header, columns)
 	note(len(s.Sheets) == 0 && s.Header > 0, "header", s.Header, columns)
-	note(s.Header == 0 && s.Taken.Name != "", "headless", columns)
+	note(s.Header == 0 && columns != "", "headless", columns)
 	note(len(s.Taken.Others) > 0, "others", join(s.Taken.Others))
 	var unused []string
 	for _, u := range s.Taken.Unused {

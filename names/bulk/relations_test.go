@@ -455,6 +455,30 @@ var relations = []struct {
 		}
 		return ""
 	}},
+	{"genera, authors and families beside whole names are never worse", func(tb testing.TB, c *corpus, r *rand.Rand) string {
+		t := c.newTable(r, nameColumn)
+		before, _, err := c.answers(tb, asCSV(tb, t.cells(), ','))
+		must(tb, err)
+		for _, more := range []column{genusColumn, authorColumn, familyColumn} {
+			if r.IntN(4) > 0 {
+				if r.IntN(2) == 0 {
+					more.header = fmt.Sprint("V", r.IntN(100))
+				}
+				t = t.with(more)
+			}
+		}
+		cells := t.cells()
+		if at := slices.Index(cells[0], nameColumn.header); r.IntN(2) == 0 {
+			cells[0][at] = []string{"species_lat", "x", "Art", "Latein"}[r.IntN(4)]
+		}
+		after, taken, err := c.answers(tb, asCSV(tb, cells, ','))
+		for i := range t.rows {
+			if n := fmt.Sprint(i + 1); err != nil || after[n].name != before[n].name || after[n].score < before[n].score {
+				return fmt.Sprintf("%v row %s: %v, then %v: %+v\n%.400s", err, n, before[n], after[n], taken, asCSV(tb, cells, ','))
+			}
+		}
+		return ""
+	}},
 	{"capital epithets with authors, and families in place of names, beside genera change nothing", func(tb testing.TB, c *corpus, r *rand.Rand) string {
 		t := c.newTable(r, nameColumn)
 		before, _, err := c.answers(tb, asCSV(tb, t.cells(), ','))
