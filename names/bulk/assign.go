@@ -383,10 +383,14 @@ func (a *assignment) below() {
 				return 1
 			case !a.saysMore(c):
 				return 0
-			case epithets < enough || l.isElse(kindEpithet, kindName, kindGenus) || l.below[0] > 2 && l.below[1] == 0:
+			case epithets < enough || l.isElse(kindEpithet, kindName, kindGenus):
 				return 0
+			case l.below[0] > 2 && l.below[1] == 0 && (l.share(kindEpithet) < plenty || fit == 0 && !a.ranked(c)):
+				return 0 // words such as grass and tree
 			case fit > 0:
 				return 2 + rate(l.below)
+			case b.role == roleInfraspecific && a.ranked(c):
+				return 1
 			case b.role == roleInfraspecific && l.below[1] > 0 && rate(l.below) >= some && nameRank(a.forms[c]) >= 0 && !a.ofOthers(c):
 				return rate(l.below)
 			}
@@ -415,6 +419,18 @@ func (a *assignment) below() {
 		}
 		return 0
 	}))
+}
+
+// ranked reports whether most cells of a column have a rank below species beside them.
+func (a *assignment) ranked(c int) bool {
+	marks, of := 0, 0
+	for _, i := range a.e.body {
+		if a.e.cell(i, c) != "" {
+			of++
+			marks += oneIf(isRankMark(a.e.cell(i, a.e.ranks)))
+		}
+	}
+	return 2*marks > of
 }
 
 // ofOthers reports whether a column has whole names of other species than those of their rows, as
