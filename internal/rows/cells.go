@@ -41,7 +41,8 @@ type bookRow struct {
 //
 // Before [Book.Header] is called, Row skips empty rows, and a row may have any number of cells.
 // After that, all rows have as many cells as the header, without blank cells beyond it, and Row also
-// returns an empty row if other rows follow it. However, if the header has only one cell, Row always skips empty rows.
+// returns an empty row if other rows follow it. However, if the header has only one cell, Row always
+// skips empty rows.
 //
 // If a row is invalid, cells has the row's whole text as one cell, and wrong describes the problem.
 // err is an error of reading.

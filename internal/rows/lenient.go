@@ -100,7 +100,7 @@ func (l *Lenient) Ahead(n int) (lines [][]byte, err error) {
 	defer func() { l.text.ahead = buffered }()
 	l.text.ahead = func() []byte { return append(bytes.Join(raw, nil), buffered()...) } // the encoding is guessed from all that is known
 	for _, line := range raw {
-		text, _ := l.text.line(line) // Row and Line tell what is lost when they read the line
+		text, _ := l.text.line(line) // Row and Line report lost bytes when they read the line
 		lines = append(lines, text)
 	}
 	if err == io.EOF {

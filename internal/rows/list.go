@@ -359,8 +359,8 @@ func HeaderRow(v *View, sample []int, kind func(column int, cell string) int, us
 	return best
 }
 
-// FilledWidth returns the number of cells of a row without the blank ones at its end, of which the first
-// is none.
+// FilledWidth returns the number of cells of a row without the blank ones at its end. It counts the first
+// cell even if that is blank.
 func FilledWidth(cells []string) int {
 	n := len(cells)
 	for n > 1 && strings.TrimSpace(cells[n-1]) == "" {

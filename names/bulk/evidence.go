@@ -193,7 +193,7 @@ func (e *evidence) count(header int) {
 	e.ranks = e.best(kindRank)
 	for c := range e.columns {
 		l := &e.columns[c]
-		if !l.mayBeEpithets() && !of.mayHaveEpithets(c) { // this only saves time
+		if l.epithetsOrNames() < some && !e.mayBeEpithets(c, of) { // this only saves time
 			continue
 		}
 		for _, i := range e.body {
@@ -246,9 +246,17 @@ func oneIf(is bool) int {
 	return 0
 }
 
-// mayBeEpithets reports whether a column may have epithets, or names below species.
-func (t *traits) mayBeEpithets() bool {
-	return t.share(kindEpithet)+t.share(kindMaybeEpithet)+t.share(kindName) >= some
+// epithetsOrNames returns the share of the cells that may be epithets or names, as a column of taxa below
+// species has.
+func (t *traits) epithetsOrNames() float64 {
+	return t.share(kindEpithet) + t.share(kindMaybeEpithet) + t.share(kindName)
+}
+
+// mayBeEpithets reports whether a column may have epithets: it looks so; or they have capitals, or authors
+// behind them, and it has most of the few that look like epithets, or no column has any.
+func (e *evidence) mayBeEpithets(c int, of nameColumns) bool {
+	l := &e.columns[c]
+	return l.share(kindEpithet)+l.share(kindMaybeEpithet) >= some || of.species < 0 || of.species == c
 }
 
 // best returns the column with the most cells of a kind, if at least half of its cells are of it and
@@ -302,10 +310,6 @@ func (e *evidence) inGenus(row, genus, epithet int) string {
 // nameColumns are the columns that may hold scientific names, or genera with epithets of species; -1
 // for none.
 type nameColumns struct{ name, genus, species int }
-
-// mayHaveEpithets reports whether a column may have the epithets of species, with capitals or with authors
-// behind them: it has most of the few that are seen, or none has any.
-func (of *nameColumns) mayHaveEpithets(c int) bool { return of.species < 0 || of.species == c }
 
 // columnsOfNames returns the columns with the most names and genera, and that of epithets beside the
 // genera.
@@ -395,29 +399,16 @@ func (e *evidence) plan() [][]string {
 				p.add(eachLookups, e.sampled(func(row int) string { return e.cellOf(k, row, c) }))
 			}
 		}
-		epithets := l.share(kindEpithet) + l.share(kindMaybeEpithet)
-		if epithets >= some || of.mayHaveEpithets(c) {
-			for genus := range e.genera() {
+		for genus := range e.columns { // which of them has genera is known when they have been looked up
+			if e.columns[genus].share(kindGenus) >= enough && e.mayBeEpithets(c, of) {
 				p.add(eachLookups, e.sampled(func(row int) string { return e.inGenus(row, genus, c) }))
 			}
 		}
-		if (of.name >= 0 || of.species >= 0) && epithets+l.share(kindName) >= enough {
+		if (of.name >= 0 || of.species >= 0) && l.epithetsOrNames() >= enough {
 			p.add(eachLookups, e.sampled(func(row int) string { return e.belowSpecies(row, of, c) }))
 		}
 	}
 	return p.lists
-}
-
-// genera yields the columns whose cells look like genera. Which of them has genera is known only when they
-// have been looked up.
-func (e *evidence) genera() iter.Seq[int] {
-	return func(yield func(int) bool) {
-		for c := range e.columns {
-			if e.columns[c].share(kindGenus) >= enough && !yield(c) {
-				return
-			}
-		}
-	}
 }
 
 // labels yields the cells of the first rows that may be labels or names: what looks like a name, and in

@@ -43,7 +43,7 @@ func (v view) hintFamily(cands []candidate, beside, within string) {
 
 // inFamily reports whether some list places the taxon of a candidate in the family that hint names.
 // known is false if no list gives a family for the taxon. The family of a synonym does not count: an
-// answer in another family than its own is perhaps not what the query means.
+// answer in another family than its own is perhaps not the plant that the query means.
 func (v view) inFamily(c *candidate, hint string) (known, in bool) {
 	is := func(usage uint32) bool {
 		f := v.Word(v.Usages[usage].Family)

@@ -193,7 +193,7 @@ func fewNames(tb testing.TB) *match.Index {
 	return open(tb, b)
 }
 
-// open returns the index of what was given to a builder.
+// open returns the index of the names that were added to a builder.
 func open(tb testing.TB, b *build.Builder) *match.Index {
 	tb.Helper()
 	path := filepath.Join(tb.TempDir(), "names.idx")
